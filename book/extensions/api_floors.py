@@ -1,8 +1,8 @@
-"""The page about the packages, written from them: a section for each floor and its modules.
+"""Generate the API page from the packages: a section for each floor and its modules.
 
-`api-floors` reads the order of the floors, takes from every module the names that the package
-offers, in the order of the source, and leaves the rest to autodoc. `api-top` lists what
-`transformer_lite` itself offers. No name stands on the page by hand.
+`api-floors` lists the floors in order. For every module it lists the names that the package
+exports, in the order of the source, and autodoc documents them. `api-top` lists what
+`transformer_lite` itself exports. No name on the page is written by hand.
 """
 
 import ast
@@ -42,7 +42,7 @@ BLOCK = "```{{eval-rst}}\n{}\n\n.. currentmodule:: {}\n\n{}\n```"
 
 @dataclass(frozen=True)
 class Part:
-    """One module of a floor: the names that it offers, and from where readers import them."""
+    """One module of a floor: the names that it exports, and where readers import them from."""
 
     module: str
     offered_by: str
@@ -50,13 +50,13 @@ class Part:
 
     @property
     def title(self) -> str:
-        """The module without the package, and without a folder's name said twice."""
+        """Return the module's name without the package, and without repeating a folder's name."""
         words = (word.lstrip("_") for word in self.module.split(".")[1:])
         return ".".join(dict.fromkeys(words))
 
     @property
     def sentence(self) -> str:
-        """The first sentence of the module's docstring."""
+        """Return the first sentence of the module's docstring."""
         return (importlib.import_module(self.module).__doc__ or "").partition("\n")[0]
 
     def value(self, name: str) -> object:
@@ -64,12 +64,12 @@ class Part:
 
     def comment(self, name: str) -> str:
         """Return the `#:` comment above a piece of data."""
-        told = ModuleAnalyzer.for_module(self.module).find_attr_docs().get(("", name), [])
-        return " ".join(told).strip()
+        lines = ModuleAnalyzer.for_module(self.module).find_attr_docs().get(("", name), [])
+        return " ".join(lines).strip()
 
 
 def public_floors() -> list[str]:
-    """Return the public subpackages: first those of the machine, then those of the lessons."""
+    """Return the public subpackages: first those of the model, then those of the lessons."""
     return [*(floor for floor in FLOORS if floor not in SHARED), *LESSONS]
 
 
@@ -84,7 +84,7 @@ def house(floor: str) -> str:
 
 @functools.cache  # both directives need all parts
 def parts(floor: str) -> list[Part]:
-    """Return the modules of a floor that offer something, in order of their names."""
+    """Return the modules of a floor that export something, sorted by name."""
     found = []
     for path in files(floor):
         folder = FOLDER if floor in LESSONS else ROOT
@@ -99,7 +99,7 @@ def parts(floor: str) -> list[Part]:
 
 
 def files(floor: str) -> list[Path]:
-    """Return the Python files of a floor, which is one file or a folder of them."""
+    """Return the Python files of a floor, which is either one file or a folder."""
     if floor == "figures":
         modules = (path.with_suffix(".py") for path in scripts().values())
         return [path for path in modules if path.exists() and path.parents[2] == FOLDER]
@@ -118,7 +118,7 @@ def offering(module: str) -> ModuleType | None:
 
 
 def offered(path: Path, module: str, package: ModuleType | None) -> list[str]:
-    """Return the names of a file in `__all__`, or without it, all that are not private."""
+    """Return the names of a file that are in `__all__`; without `__all__`, all public names."""
     defined = definitions(path)
     if package is None:
         return [name for name, is_code in defined if is_code and not name.startswith("_")]
@@ -142,11 +142,11 @@ def definitions(path: Path) -> list[tuple[str, bool]]:
 
 
 def top_paths() -> list[tuple[str, str | None]]:
-    """Return the names of `transformer_lite`, and where each is documented; None for a folder."""
-    told = [
+    """Return the names of `transformer_lite` and where each is documented (None for a folder)."""
+    exported = [
         (part, name) for floor in public_floors() for part in parts(floor) for name in part.names
     ]
-    paths = {id(part.value(name)): f"{part.offered_by}.{name}" for part, name in told}
+    paths = {id(part.value(name)): f"{part.offered_by}.{name}" for part, name in exported}
     offers = ((name, getattr(transformer_lite, name)) for name in transformer_lite.__all__)
     return [
         (name, None if isinstance(value, ModuleType) else paths[id(value)])
@@ -155,7 +155,7 @@ def top_paths() -> list[tuple[str, str | None]]:
 
 
 def directive(part: Part, name: str) -> str:
-    """Return the autodoc directive of a name; a class lists its documented members."""
+    """Return the autodoc directive for a name; a class also lists its documented members."""
     value = part.value(name)
     if isinstance(value, type):
         members = [key for key, member in vars(value).items() if is_told(key, member)]
@@ -167,22 +167,25 @@ def directive(part: Part, name: str) -> str:
 
 
 def call(cls: type) -> str:
-    """Return the signature of a figure. Autodoc would show the `__new__` of traitlets."""
+    """Return the signature of a figure, because autodoc would show the `__new__` of traitlets."""
     if "__init__" not in vars(cls) or not isinstance(cls.__new__, FunctionType):
         return ""
-    given = inspect.signature(cls.__init__)
-    own = [one.replace(annotation=one.empty) for one in list(given.parameters.values())[1:]]
-    return str(given.replace(parameters=own, return_annotation=given.empty))
+    signature = inspect.signature(cls.__init__)
+    own = [
+        parameter.replace(annotation=parameter.empty)
+        for parameter in list(signature.parameters.values())[1:]
+    ]
+    return str(signature.replace(parameters=own, return_annotation=signature.empty))
 
 
 def is_told(name: str, member: object) -> bool:
-    """Return whether a member of a class is public, a method or a property, and documented."""
+    """Return whether a member of a class is a public, documented method or property."""
     kinds = (FunctionType, property, classmethod, staticmethod)
     return not name.startswith("_") and isinstance(member, kinds) and bool(inspect.getdoc(member))
 
 
 class Floors(SphinxDirective):
-    """A section for each floor, and in it one for each of its modules."""
+    """Make a section for each floor, with a subsection for each of its modules."""
 
     def run(self) -> list[nodes.Node]:
         for path in (path for floor in public_floors() for path in files(floor)):
@@ -191,10 +194,10 @@ class Floors(SphinxDirective):
 
     def floor(self, name: str) -> nodes.section:
         section = self.section(name)
-        told = nodes.Text(f": {(FLOORS | LESSONS)[name]}.")
-        section += nodes.paragraph("", "", nodes.literal("", name_of(name)), told)
+        description = nodes.Text(f": {(FLOORS | LESSONS)[name]}.")
+        section += nodes.paragraph("", "", nodes.literal("", name_of(name)), description)
         for part in parts(name):
-            # A floor of one module needs no second title.
+            # A floor with a single module needs no second title.
             inner = section if part.title == name else self.section(part.title)
             self.state.nested_parse(StringList(self.block(part).splitlines()), 0, inner)
             section += [inner] if inner is not section else []
@@ -208,12 +211,12 @@ class Floors(SphinxDirective):
         return section
 
     def block(self, part: Part) -> str:
-        told = "\n".join(directive(part, name) for name in part.names)
-        return BLOCK.format(part.sentence, part.offered_by, told)
+        directives = "\n".join(directive(part, name) for name in part.names)
+        return BLOCK.format(part.sentence, part.offered_by, directives)
 
 
 class Top(SphinxDirective):
-    """The names of `transformer_lite` itself, each a link to where it is documented."""
+    """List the names of `transformer_lite` itself, each linked to where it is documented."""
 
     def run(self) -> list[nodes.Node]:
         paths = top_paths()
@@ -224,7 +227,7 @@ class Top(SphinxDirective):
 
 
 def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, label: nodes.Node):
-    """Find the one documented name that a docstring means without saying its module."""
+    """Resolve a name that a docstring mentions without its module."""
     if node.get("refdomain") != "py":
         return None
     domain = cast(PythonDomain, env.get_domain("py"))

@@ -1,4 +1,4 @@
-"""The picture that stands beside a link to the book: its title and a table of weights."""
+"""The preview picture of a link to the book: its title and a table of weights."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ X = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]])
 
 
 def draw_card(path: Path, title: str) -> None:
-    """Draw the card, 1200 by 630 pixels; the same title gives the same bytes."""
+    """Draw the card, 1200 by 630 pixels. The same title always gives the same bytes."""
     figure = Figure(figsize=(12, 6.3), dpi=100, facecolor=PAPER)
     canvas = FigureCanvasAgg(figure)
     head, _, tail = title.partition(",")

@@ -1,7 +1,7 @@
-"""Links to the cells of chapters: every code cell gets a label made of its id.
+"""Links to the cells of chapters: every code cell gets a label made from its id.
 
-A question, a prediction and a drill have an id on their page already (`practice.py`); a link to an
-exercise leads to its heading, so that a reader begins with what is asked.
+Questions, predictions and drills already have an id on their page (`practice.py`). A link to an
+exercise leads to its heading, so that a reader starts with the task.
 """
 
 from typing import cast
@@ -17,7 +17,7 @@ from lessons.kit.cells import is_tagged
 
 
 def cell_link(env: BuildEnvironment, cell: dict, label: nodes.Node) -> nodes.Node:
-    """Return a link to a chapter's cell, as the notebook holds it, with `label` as its text."""
+    """Return a link to a cell of a chapter's notebook, with `label` as its text."""
     return link(env, "ref", label_of(cell), label, own_text=True)
 
 
@@ -26,7 +26,7 @@ def label_of(cell: dict) -> str:
 
 
 def name_cells(app: Sphinx, doctree: nodes.document) -> None:
-    """Give every code cell of a chapter a label, and an id where it has none."""
+    """Give every code cell of a chapter a label, and an id if it has none."""
     chapter = chapter_of(app.env)
     if chapter is None:
         return
@@ -40,10 +40,10 @@ def name_cells(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def place_of(cell: dict, box: nodes.container) -> nodes.Element:
-    """Return where a link to a cell leads: to the cell, or to the section of an exercise."""
+    """Return the target of a link to a cell: the cell itself, or the section of an exercise."""
     in_section = is_tagged(cell, "exercise") and isinstance(box.parent, nodes.section)
     return cast(nodes.Element, box.parent) if in_section else box
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("doctree-read", name_cells, priority=600)  # practice.py names its boxes before
+    app.connect("doctree-read", name_cells, priority=600)  # after practice.py has named its boxes

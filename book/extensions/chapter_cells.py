@@ -1,4 +1,4 @@
-"""What the code cells of a chapter hold: the calls in them, exercises, drills and live figures."""
+"""Find what the code cells of a chapter contain: calls, exercises, drills and live figures."""
 
 import ast
 import functools
@@ -16,14 +16,14 @@ MAGICS = ("%", "!")
 
 
 class ExerciseCell(NamedTuple):
-    """An exercise, and the cell of a chapter in which it is solved."""
+    """An exercise, and the cell of the chapter in which readers solve it."""
 
     exercise: Exercise
     cell: dict
 
     @property
     def name(self) -> str:
-        """Return the name without the chapter's, as "attend"."""
+        """Return the name without the chapter, such as "attend"."""
         return self.exercise.name.partition(".")[2]
 
     @property
@@ -39,14 +39,14 @@ def code_cells(chapter: Chapter) -> list[dict]:
 
 
 def calls_in(cell: dict) -> tuple[tuple[str, ast.Call], ...]:
-    """Return the calls of a code cell, each with its name: "compare", and ".compare" of a module.
+    """Return the calls of a code cell, each with its name: "compare", or ".compare" in a module.
 
-    Lines of magics are left out. A cell that shows a wrong syntax on purpose calls nothing.
+    Lines with magics are ignored. A cell that shows invalid syntax on purpose has no calls.
     """
     return _calls_in(source(cell))
 
 
-@functools.cache  # many pages ask for the cells of all chapters
+@functools.cache  # many pages need the cells of all chapters
 def _calls_in(code: str) -> tuple[tuple[str, ast.Call], ...]:
     lines = ("" if line.lstrip().startswith(MAGICS) else line for line in code.splitlines())
     try:
@@ -64,7 +64,7 @@ def _name_of(function: ast.expr) -> str:
 
 
 def exercise_in(cell: dict) -> ExerciseCell | None:
-    """Return the exercise that a cell holds."""
+    """Return the exercise in a cell, or None."""
     name = answered(cell)
     return ExerciseCell(exercises.get_exercise(name), cell) if name else None
 
@@ -76,13 +76,13 @@ def exercises_of(chapter: Chapter) -> dict[str, ExerciseCell]:
 
 
 def drills_of(chapter: Chapter) -> list[tuple[dict, str]]:
-    """Return the cells with a drill, each with the drill's name."""
+    """Return each cell with a drill, together with the drill's name."""
     calls = ((cell, *call) for cell in code_cells(chapter) for call in calls_in(cell))
     return [(cell, ast.literal_eval(call.args[0])) for cell, name, call in calls if name == "drill"]
 
 
 def figures_of(chapter: Chapter) -> list[tuple[dict, str]]:
-    """Return the cells with a live figure, each with the name of the figure's class, once."""
+    """Return each cell with a live figure, together with the figure's class; each figure once."""
     found: dict[str, dict] = {}
     for cell in code_cells(chapter):
         for name in (name for name, _ in calls_in(cell) if name in FIGURES):

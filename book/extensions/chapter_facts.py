@@ -1,7 +1,7 @@
-"""What the book says about a chapter: the facts in its notebook's metadata.
+"""Read the facts about a chapter from its notebook's metadata.
 
-They stand under the key `chapter` and nowhere else. The map, the lists, the teaching guide, the
-line under a chapter's title and the tests read them here::
+They are stored under the key `chapter` and nowhere else. The map, the lists, the teaching guide,
+the line under a chapter's title and the tests read them through this module::
 
     "chapter": {
         "minutes": 60,                   # to read it and run it
@@ -9,8 +9,8 @@ line under a chapter's title and the tests read them here::
         "promise": "what one division by a root saves a model from",
         "needs": ["06_the_cat_sat"],     # chapters to read first
         "background": ["square roots"],  # what else to know, in words
-        "lit": ["scores", "mask"],       # parts of the machine that it explains, the main first
-        "uncomputed": {"5.3": "made up"} # numbers in prose that no code bears out, and why
+        "lit": ["scores", "mask"],       # the parts of the machine it explains, the main one first
+        "uncomputed": {"5.3": "made up"} # numbers in the prose that no code computes, and why
     }
 """
 
@@ -27,7 +27,7 @@ from lessons.kit.diagrams.machine import PARTS
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts of one chapter; a field with a default may be left out."""
+    """The facts of one chapter; fields with a default are optional."""
 
     minutes: int
     promise: str
@@ -53,17 +53,17 @@ class Chapter:
 
     @property
     def number(self) -> str:
-        """Its two digits."""
+        """Return the two digits of the chapter's number."""
         return self.name[:2]
 
     @property
     def listed(self) -> str:
-        """Number and title, as lists of chapters give it."""
+        """Return number and title, as lists of chapters show them."""
         return f"{self.number} {self.title}"
 
     @property
     def short_title(self) -> str:
-        """The title up to its first colon or comma."""
+        """Return the title up to its first colon or comma."""
         return re.split("[:,]", self.title)[0]
 
 
@@ -71,12 +71,12 @@ def read_chapter(path: Path) -> Chapter:
     """Read a notebook.
 
     Raises:
-        ValueError: a fact is missing, unknown or not what it should be.
+        ValueError: a fact is missing, unknown or invalid.
     """
     return _read(path, path.stat().st_mtime_ns)
 
 
-@functools.cache  # nearly every page asks for all chapters
+@functools.cache  # nearly every page needs all chapters
 def _read(path: Path, changed: int) -> Chapter:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     title = "".join(notebook["cells"][0]["source"]).partition("\n")[0].removeprefix("# ")
@@ -84,13 +84,13 @@ def _read(path: Path, changed: int) -> Chapter:
 
 
 def _facts(notebook: dict, path: Path) -> Facts:
-    told = notebook["metadata"].get("chapter")
+    metadata = notebook["metadata"].get("chapter")
     chapters = sorted(other.stem for other in path.parent.glob("*.ipynb"))
     facts = jsonschema.Draft202012Validator(_schema(chapters))
-    if wrong := jsonschema.exceptions.best_match(facts.iter_errors(told)):
+    if wrong := jsonschema.exceptions.best_match(facts.iter_errors(metadata)):
         where = wrong.json_path.replace("$", "chapter")
         raise ValueError(f"{path.name}: metadata {where}: {wrong.message}")
-    return Facts(**{key: tuple(v) if isinstance(v, list) else v for key, v in told.items()})
+    return Facts(**{key: tuple(v) if isinstance(v, list) else v for key, v in metadata.items()})
 
 
 def _schema(chapters: list[str]) -> dict:

@@ -1,7 +1,7 @@
-"""The map of the chapters and their lists, all read from the notebooks.
+"""The map of the chapters and the lists of what they contain, all read from the notebooks.
 
-`chapter-map` draws which chapter leads to which and lists what each one promises. `figure-list` and
-`exercise-list` list what the chapters hold.
+`chapter-map` draws which chapter leads to which, and lists what each one promises. `figure-list`
+and `exercise-list` list the figures and exercises of the chapters.
 """
 
 from pathlib import Path
@@ -19,24 +19,26 @@ DIFFICULTY = {1: "●○○ easy", 2: "●●○ steady", 3: "●●● steep"}
 
 
 def chapters_of(env: BuildEnvironment) -> dict[str, Chapter]:
-    """Return the chapters of the book by name, in its order."""
+    """Return the chapters of the book by name, in the order of the book."""
     paths = sorted(Path(env.srcdir, "notebooks").glob("[0-9][0-9]_*.ipynb"))
     known = (path for path in paths if f"notebooks/{path.stem}" in env.found_docs)
     return {path.stem: read_chapter(path) for path in known}
 
 
 def chapter_of(env: BuildEnvironment, docname: str = "") -> Chapter | None:
-    """Return the chapter that a page is, by itself the page that is read; None for any other."""
+    """Return the chapter on a page, by default the current page; None if it is not a chapter."""
     return chapters_of(env).get((docname or env.docname).removeprefix("notebooks/"))
 
 
 def parts_of(env: BuildEnvironment) -> list[tuple[str | None, list[Chapter]]]:
-    """Return the parts of the book that have chapters, each with its caption if it has one."""
+    """Return each part of the book that has chapters, with its caption if it has one."""
     chapters = chapters_of(env).values()
-    subtrees = vars(env)["external_site_map"].root.subtrees  # by sphinx-external-toc
+    subtrees = vars(env)["external_site_map"].root.subtrees  # set by sphinx-external-toc
     parts = [(part.caption, [str(item) for item in part.items]) for part in subtrees]
-    told = [(caption, [c for c in chapters if c.docname in names]) for caption, names in parts]
-    return [(caption, found) for caption, found in told if found]
+    chapters_by_part = [
+        (caption, [c for c in chapters if c.docname in names]) for caption, names in parts
+    ]
+    return [(caption, found) for caption, found in chapters_by_part if found]
 
 
 def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
@@ -48,13 +50,13 @@ def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter])
 
 
 def link(env: BuildEnvironment, kind: str, target: str, label: nodes.Node, own_text: bool = False):
-    """Return a link to a page (`kind` "doc") or to a label ("ref"), resolved at the end.
+    """Return a link to a page (`kind` "doc") or to a label ("ref"), which Sphinx resolves later.
 
     Args:
-        env: the build, which knows the page that the link stands on.
+        env: the build environment, which knows the page that contains the link.
         kind: the standard domain's type of reference.
-        target: the page from the book's root, as in "/book/errata", or the label.
-        label: the text to show; a page's title takes its place unless `own_text`.
+        target: the page, relative to the book's root, as in "/book/errata", or the label.
+        label: the text to show; the title of the page replaces it unless `own_text` is true.
     """
     return addnodes.pending_xref(
         "",
@@ -73,14 +75,14 @@ def chapter_link(env: BuildEnvironment, chapter: Chapter, text: str) -> nodes.No
 
 
 def between(parts: list[nodes.Node]) -> list[nodes.Node]:
-    """Return the parts with commas between them."""
+    """Join the parts with commas."""
     return [node for part in parts for node in (nodes.Text(", "), part)][1:]
 
 
 class ChapterDirective(SphinxDirective):
-    """What the directives share: the chapters, links to them, and a table.
+    """The base class of directives about chapters, with links to them and a table.
 
-    What `made` finds wrong is told as an error of the directive.
+    A ValueError raised in `made` is reported as an error of the directive.
     """
 
     def run(self) -> list[nodes.Node]:
@@ -110,13 +112,13 @@ class ChapterDirective(SphinxDirective):
 
 
 def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
-    """Return a row of a table; a cell holds one node or several."""
+    """Return a row of a table; each cell contains one or more nodes."""
     cells = (item if isinstance(item, list) else [item] for item in items)
     return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
 class ChapterMap(ChapterDirective):
-    """Draw which chapter leads to which, and list minutes, difficulty and what comes first."""
+    """Draw which chapter leads to which, and list minutes, difficulty and prerequisites."""
 
     def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
@@ -143,7 +145,7 @@ class ChapterMap(ChapterDirective):
 
 
 class ExerciseList(ChapterDirective):
-    """List each chapter's exercises: name, task, and whether a bug is to be found."""
+    """List each chapter's exercises: name, task, and whether it is a bug hunt."""
 
     def made(self) -> list[nodes.Node]:
         rows = [

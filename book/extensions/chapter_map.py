@@ -1,4 +1,4 @@
-"""The map of the chapters as a drawing: a row for each part of the book, and arrows."""
+"""Draw the map of the chapters: a row for each part of the book, and arrows between chapters."""
 
 import html
 import textwrap
@@ -7,16 +7,16 @@ from graphlib import CycleError, TopologicalSorter
 
 from chapter_facts import Chapter
 
-# As wide as the text of a page, so that a letter has the size that is written here.
+# The drawing is as wide as the text of a page, so letters appear in the sizes given here.
 COLUMN, GAP, ROW, BOX, LINE = 118, 16, 96, 66, 14.5
 
 
 def drawing(parts: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
-    """Draw the chapters as linked boxes; an arrow leads to each from what it needs first.
+    """Draw the chapters as linked boxes, with arrows to each chapter from its prerequisites.
 
     Args:
         parts: the chapters of each part, in order.
-        href: makes the address of a chapter.
+        href: a function that returns the address of a chapter.
     """
     place = {part[x].name: (x, y) for y, part in enumerate(parts) for x in range(len(part))}
     chapters = [chapter for part in parts for chapter in part]
@@ -34,18 +34,18 @@ def drawing(parts: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
 
 
 def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
-    """Return pairs of a chapter and one that needs it, without those that other pairs imply.
+    """Return pairs of a prerequisite and a chapter, without the pairs that others imply.
 
     >>> direct_needs({"a": set(), "b": {"a"}, "c": {"a", "b"}})
     [('a', 'b'), ('b', 'c')]
 
     Raises:
-        ValueError: chapters need each other.
+        ValueError: the prerequisites form a cycle.
     """
     order = TopologicalSorter(needs)
     try:
         everything: dict[str, set[str]] = {}
-        for name in order.static_order():  # what a chapter needs comes before it
+        for name in order.static_order():  # prerequisites come first
             everything[name] = needs[name].union(*(everything[need] for need in needs[name]))
     except CycleError as error:
         circle = " needs ".join(reversed(error.args[1]))
@@ -74,13 +74,13 @@ def box(chapter: Chapter, href: str, column: int, row: int) -> str:
 
 
 def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Return a line from one box to another: along a row, above it, or down between the columns."""
+    """Return a line from one box to another: along a row, above it, or down between columns."""
     (x1, y1), (x2, y2) = start, end
     half = (COLUMN - GAP) / 2
     a, b, top = x1 * COLUMN + half, x2 * COLUMN + half, y2 * ROW - 2
     if y1 == y2 and x2 == x1 + 1:
         line = f"M{a + half:g} {y1 * ROW + BOX / 2:g}H{b - half - 2:g}"
-    elif y1 == y2:  # over the boxes in between
+    elif y1 == y2:  # above the boxes in between
         line = f"M{a + 20:g} {y1 * ROW}C{a + 30:g} {top - 16} {b - 30:g} {top - 16} {b - 8:g} {top}"
     else:  # past the rows in between, on the right of its column
         beside, low = a + half + GAP / 2, (y2 - 1) * ROW + BOX

@@ -1,7 +1,7 @@
-"""What stands under a title: number, minutes, difficulty, what to know first, the machine.
+"""Add the lines under a chapter's title: number, minutes, difficulty, needs, and the machine.
 
-A chapter that explains a station of the walk leads there. In the list of all pages its number
-stands before its title.
+A chapter that explains a station of the walk links to it. The list of all pages shows the number
+of each chapter before its title.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from walk_stations import to_the_walk
 
 
 def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
-    """Put the line and the machine behind the title of a page that is a chapter."""
+    """Put the facts and the machine under the title of a chapter."""
     chapters, chapter = chapters_of(app.env), chapter_of(app.env)
     title = next(doctree.findall(nodes.title), None)
     if chapter is None or title is None:
@@ -34,8 +34,8 @@ def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def number_chapters(app: Sphinx, config: Config) -> None:
-    """Have the list of pages give the numbers by which texts and files call the chapters."""
-    for name, page in config.external_site_map.items():  # by sphinx-external-toc
+    """Show the chapter numbers in the list of pages, as texts and file names use them."""
+    for name, page in config.external_site_map.items():  # set by sphinx-external-toc
         path = Path(app.srcdir, f"{name}.ipynb")
         if path.exists():
             page.title = read_chapter(path).listed

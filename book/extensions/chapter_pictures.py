@@ -1,7 +1,7 @@
-"""The pictures of a chapter: its live figures, its diagrams and its plots, each with a place.
+"""The pictures of a chapter: its live figures, diagrams and plots, each with an anchor.
 
-`pictures_in` reads them from a page whose widgets are replaced already, and gives the output that
-holds one an id, so that a link leads to the picture itself.
+`pictures_in` reads them from a page whose widgets have already been replaced. It gives each output
+with a picture an id, so that a link can lead to the picture itself.
 """
 
 import html
@@ -27,9 +27,9 @@ class Picture:
     Attributes:
         kind: "live", "diagram" or "plot".
         title: its caption, or the first sentence of what it shows.
-        words: what it shows, for those who do not see it.
-        anchor: the id of its place.
-        node: the picture in the page.
+        words: a description for readers who cannot see it.
+        anchor: the id of its output on the page.
+        node: the picture's node in the document tree.
     """
 
     kind: str
@@ -40,13 +40,13 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Return the name of a live figure, as "mask_lab"; nothing for other pictures."""
+        """Return the name of a live figure, such as "mask_lab"; empty for other pictures."""
         found = LIVE.search(self.node.astext()) if self.kind == "live" else None
         return found[1] if found else ""
 
 
 def pictures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Picture]:
-    """Yield the pictures of a chapter in the order of its page."""
+    """Yield the pictures of a chapter in page order."""
     for box in list(doctree.findall(is_output)):
         found = [picture for node in box.findall() if (picture := read(node))]
         if found:
@@ -62,7 +62,7 @@ def is_output(node: nodes.Node) -> bool:
 
 
 def read(node: nodes.Node) -> tuple[str, str, str, nodes.Node] | None:
-    """Return kind, title and words of a node that is a picture."""
+    """Return kind, title, description and node of a picture; None for any other node."""
     if isinstance(node, nodes.image) and node.get("alt"):
         return "plot", first_sentence(node["alt"]), node["alt"], node
     if not isinstance(node, nodes.raw):

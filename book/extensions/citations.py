@@ -1,8 +1,8 @@
-"""Cite the works to which a chapter links.
+"""Turn a chapter's links to references into citations.
 
-A notebook cannot hold Sphinx's own {cite}: JupyterLab would show it raw. A chapter links to the
-references, ([Vaswani et al., 2017](../book/references.bib#vaswani2017attention)), and where the
-book reads it, that becomes {cite}; a link without parentheses becomes {cite:t}.
+A notebook cannot use Sphinx's {cite} role, because JupyterLab would show it raw. Instead a chapter
+links to the references: ([Vaswani et al., 2017](../book/references.bib#vaswani2017attention)).
+When the book is built, such a link becomes {cite}; one without parentheses becomes {cite:t}.
 """
 
 import re
@@ -18,13 +18,13 @@ KEY = re.compile(r"references\.bib#(\w*)")
 
 
 def written(works: Mapping[str, Entry], keys: Sequence[str], in_text: bool) -> str:
-    """Return a citation as a chapter has to write it: names, years and links."""
+    """Return a citation as a chapter must write it: names, years and links."""
     links = [f"[{named(works[key], in_text)}](../book/references.bib#{key})" for key in keys]
     return links[0] if in_text else f"({'; '.join(links)})"
 
 
 def named(work: Entry, in_text: bool) -> str:
-    """Return a work's authors in a few words, and its year, if it has one."""
+    """Return a work's authors in short form, with its year if it has one."""
     names = [str(person.rich_last_names[-1]) for person in work.persons["author"]]
     author = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
     year = work.fields.get("year")
@@ -32,7 +32,7 @@ def named(work: Entry, in_text: bool) -> str:
 
 
 def as_roles(text: str, works: Mapping[str, Entry], say: Callable[[str], None]) -> str:
-    """Write the citations of a chapter as roles; say what is wrong with one."""
+    """Replace the citation links of a chapter with roles; report mistakes through `say`."""
 
     def role(found: re.Match[str]) -> str:
         keys, in_text = KEY.findall(found[0]), found[0].startswith("[")
@@ -47,7 +47,7 @@ def as_roles(text: str, works: Mapping[str, Entry], say: Callable[[str], None]) 
 
 
 def read_citations(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Write a chapter's citations as roles before it is parsed."""
+    """Replace a chapter's citation links with roles before the chapter is parsed."""
     if docname.startswith("notebooks/"):
         works = app.env.get_domain("cite").bibdata.data.entries  # type: ignore[attr-defined]
         warn = logging.getLogger(__name__).warning

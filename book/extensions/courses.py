@@ -1,15 +1,15 @@
-"""The courses of the teaching guide: which chapters, drills and exercises each session has.
+"""The courses of the teaching guide: the chapters, drills and exercises of each session.
 
-`course 6` holds a list of six sessions in YAML. `class` and `read` name chapters, with words behind
-a name if only a part is meant; `drills` and `homework` name drills and exercises of chapters that
-the course has reached::
+`course 6` contains a YAML list of six sessions. `class` and `read` name chapters, with words after
+the name if only a part is meant. `drills` and `homework` name drills and exercises of chapters that
+the course has already reached::
 
     - class: [05_attention, 06_the_cat_sat up to its bound]
       drills: [scores]
       homework: [attention.attend]
       read: [07_scaling]
 
-No chapter comes before what it needs. With `:all:` every chapter has its place in class.
+No chapter may come before its prerequisites. With `:all:` every chapter must be taught in class.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,17 +33,17 @@ def read_sessions(text: str, count: int) -> list[Session]:
     """Read the sessions of a course.
 
     Raises:
-        ValueError: the text is no YAML, does not list `count` sessions, or a session holds
-            anything but lists of texts under the four keys.
+        ValueError: the text is not valid YAML, does not list `count` sessions, or a session has
+            anything but lists of strings under the four keys.
     """
     try:
-        told = yaml.safe_load(text)
+        loaded = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ValueError(f"course must be YAML: {error}") from None
-    if not isinstance(told, list) or len(told) != count:
-        found = len(told) if isinstance(told, list) else "no list"
+    if not isinstance(loaded, list) or len(loaded) != count:
+        found = len(loaded) if isinstance(loaded, list) else "no list"
         raise ValueError(f"course must list {count} sessions, got {found}")
-    for number, session in enumerate(told, start=1):
+    for number, session in enumerate(loaded, start=1):
         keys = list(session) if isinstance(session, dict) else []
         if "class" not in keys or set(keys) - set(KEYS):
             rule = f"class and may have {', '.join(KEYS[1:])}"
@@ -51,7 +51,7 @@ def read_sessions(text: str, count: int) -> list[Session]:
         for key, names in session.items():
             if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
                 raise ValueError(f"session {number}: {key} must be a list of texts, got {names!r}")
-    return [{key: session.get(key, []) for key in KEYS} for session in told]
+    return [{key: session.get(key, []) for key in KEYS} for session in loaded]
 
 
 def name_of(entry: str) -> str:
@@ -59,7 +59,7 @@ def name_of(entry: str) -> str:
 
 
 def reached(sessions: Iterable[Session]) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield each chapter in its turn: the session, its name and the names that came before."""
+    """Yield each chapter in order: the session, its name and the chapters before it."""
     before: list[str] = []
     for number, session in enumerate(sessions, start=1):
         for entry in session["class"] + session["read"]:
@@ -68,16 +68,16 @@ def reached(sessions: Iterable[Session]) -> Iterator[tuple[int, str, list[str]]]
 
 
 def check_course(sessions: list[Session], chapters: dict[str, Chapter], whole: bool) -> None:
-    """See that a course can be taught as it stands.
+    """Check that a course can be taught as written.
 
     Args:
         sessions: as `read_sessions` returns them.
         chapters: all chapters by name.
-        whole: whether each chapter must have its place in class.
+        whole: whether every chapter must be taught in class.
 
     Raises:
-        ValueError: a chapter is unknown or comes before one that it needs, a drill or an exercise
-            belongs to no chapter that was reached, or a chapter is left out of a whole course.
+        ValueError: a chapter is unknown or comes before a prerequisite, a drill or an exercise
+            belongs to a chapter that was not reached, or a whole course omits a chapter.
     """
     for number, name, before in reached(sessions):
         if name not in chapters:
@@ -103,16 +103,16 @@ def taught(sessions: Iterable[Session]) -> set[str]:
 
 
 def things_of(chapters: Iterable[Chapter]) -> dict[str, dict]:
-    """Return the cells of drills by name, and those of exercises as in attention.attend."""
+    """Return the cells of drills and exercises by name; exercises as in "attention.attend"."""
     found: dict[str, dict] = {}
     for chapter in chapters:
         found |= {name: cell for cell, name in drills_of(chapter)}
-        found |= {one.exercise.name: one.cell for one in exercises_of(chapter).values()}
+        found |= {item.exercise.name: item.cell for item in exercises_of(chapter).values()}
     return found
 
 
 class Course(ChapterDirective):
-    """A table of the sessions of a course."""
+    """Show a table of the sessions of a course."""
 
     required_arguments = 1
     has_content = True
@@ -132,18 +132,21 @@ class Course(ChapterDirective):
     def places(
         self, session: Session, chapters: dict[str, Chapter], things: dict[str, dict]
     ) -> list[list[nodes.Node]]:
-        """Return two cells: chapters and drills for the class, exercises and reading for home."""
-        told = [self.chapter(entry, chapters) for entry in session["class"]]
+        """Return two cells: chapters and drills for class, exercises and reading for home."""
+        in_class = [self.chapter(entry, chapters) for entry in session["class"]]
         drills = [self.drill(name, things) for name in session["drills"]]
         done = [self.exercise(name, things) for name in session["homework"]]
         read = [self.chapter(entry, chapters) for entry in session["read"]]
-        return [self.lines({"": told, "Drills: ": drills}), self.lines({"": done, "Read: ": read})]
+        return [
+            self.lines({"": in_class, "Drills: ": drills}),
+            self.lines({"": done, "Read: ": read}),
+        ]
 
-    def lines(self, told: dict[str, list[nodes.Node]]) -> list[nodes.Node]:
-        """Return a line for each heading that has entries."""
+    def lines(self, entries: dict[str, list[nodes.Node]]) -> list[nodes.Node]:
+        """Return a line for each heading, without the headings that have no entries."""
         return [
             nodes.paragraph("", "", nodes.Text(head), *between(parts))
-            for head, parts in told.items()
+            for head, parts in entries.items()
             if parts
         ]
 

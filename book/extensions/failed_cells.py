@@ -1,7 +1,7 @@
-"""Note on a chapter's page, and as a warning of the build, which of its cells failed.
+"""Show on a chapter's page, and in a build warning, which of its cells failed.
 
-`.ci/run_chapters.py` keeps what a chapter showed until it failed, so the page exists and the error
-is below its cell. A cell tagged `raises-exception` is meant to fail.
+`.ci/run_chapters.py` keeps the outputs of a chapter up to its failure, so the page exists and shows
+the error below the cell. A cell tagged `raises-exception` is meant to fail.
 """
 
 from cell_links import label_of
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
-    """Put a warning under the title of a chapter that did not run to its end."""
+    """Put a warning under the title of a chapter that did not run to the end."""
     chapter = chapter_of(app.env)
     for box in list(doctree.findall(is_cell)) if chapter else ():
         cell = chapter.cells[box["cell_index"]]

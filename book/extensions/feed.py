@@ -1,7 +1,7 @@
-"""A feed of the book's versions, for those who want to hear of the next one.
+"""Write a feed of the book's versions, for readers who want to hear about the next one.
 
-Its entries are the sections of the page about changes, each titled by a number and a day, as
-"0.1.0 (2026-11-22)". A feed is made of addresses, so a book without one has no feed.
+Its entries are the sections of the changes page, each titled with a number and a date, as in
+"0.1.0 (2026-11-22)". A feed needs web addresses, so a book without an address has no feed.
 """
 
 import os
@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 
 class Version(NamedTuple):
-    """What a feed says about one version: "0.1.0", "2026-11-22", and what has changed.
+    """One version in the feed: "0.1.0", "2026-11-22", and what has changed.
 
-    The anchor is that of its section on the page.
+    The anchor is the id of its section on the changes page.
     """
 
     number: str
@@ -36,7 +36,7 @@ class Version(NamedTuple):
 
 
 def versions_of(page: nodes.document) -> Iterator[Version]:
-    """Yield the versions that the page tells of, in its order."""
+    """Yield the versions on the changes page, in page order."""
     top = next(page.findall(nodes.section))
     for section in (node for node in top.children if isinstance(node, nodes.section)):
         title = section[0].astext()
@@ -44,20 +44,20 @@ def versions_of(page: nodes.document) -> Iterator[Version]:
         if found is None:
             logger.warning("must be like 0.1.0 (2026-11-22), got %r", title, location=section)
             continue
-        # A paragraph's line ends where its source did.
+        # Join the lines of a paragraph, which break where the source breaks them.
         parts = (" ".join(part.astext().split()) for part in section.findall(nodes.paragraph))
         yield Version(found[1], found[2], section["ids"][0], "\n".join(parts))
 
 
 def atom(versions: list[Version], site: str, page: str, title: str, author: str) -> bytes:
-    """Return a feed.
+    """Return the feed as XML.
 
     Args:
-        versions: newest first; at least one.
-        site: the address of the book, with a slash at its end.
-        page: the address of the page about changes.
-        title: of the book.
-        author: of the book.
+        versions: the versions, newest first; at least one.
+        site: the address of the book, with a trailing slash.
+        page: the address of the changes page.
+        title: the title of the book.
+        author: the author of the book.
     """
     feed = ET.Element("feed", xmlns=ATOM)
     add(feed, "title", title)
@@ -78,25 +78,25 @@ def atom(versions: list[Version], site: str, page: str, title: str, author: str)
 
 
 def add(parent: ET.Element, name: str, text: str | None = None, **attributes: str) -> ET.Element:
-    """Add an element to another one, and return it."""
+    """Add a child element to an element, and return the child."""
     element = ET.SubElement(parent, name, attributes)
     element.text = text
     return element
 
 
 def has_feed(app: Sphinx) -> bool:
-    """Return whether there is an address to build on and a page to tell of."""
+    """Return whether the book has an address and a changes page."""
     return bool(app.config.html_baseurl) and PAGE in app.env.found_docs
 
 
 def name_feed(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):
-    """Tell a page where the feed is; a release names that of the newest book."""
+    """Give a page the address of the feed; pages of a release get the newest book's feed."""
     if has_feed(app):
         context["feed"] = f"{app.config.html_baseurl}{FEED}"
 
 
 def write_feed(app: Sphinx, exception: Exception | None) -> None:
-    """Write the feed of a book with an address."""
+    """Write the feed, if the book has an address."""
     if exception or app.builder.name != "html" or not has_feed(app) or release(os.environ):
         return
     site, config = app.config.html_baseurl, app.config

@@ -1,8 +1,8 @@
 """The page that shows every figure of the book as a picture.
 
-`figure-index` makes a section for each chapter. When the page is written, all chapters are read:
-then their pictures are taken from them, each with its caption and a link to its place. Of a live
-figure the static picture is shown, which needs no script.
+`figure-index` makes a section for each chapter. All chapters have been read by the time the page is
+written, so their pictures can be copied from them, each with its caption and a link to its place.
+A live figure is shown as its static picture, which needs no script.
 """
 
 import html
@@ -20,7 +20,7 @@ KINDS = {"live": "Live figure", "diagram": "Diagram", "plot": "Plot"}
 
 
 class Shelf(nodes.General, nodes.Element):
-    """Where the pictures of a chapter will stand."""
+    """A placeholder for the pictures of a chapter."""
 
 
 class FigureIndex(ChapterDirective):
@@ -41,7 +41,7 @@ class FigureIndex(ChapterDirective):
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the pictures of the chapters on their shelves."""
+    """Replace the shelves with the pictures of their chapters."""
     for shelf in list(doctree.findall(Shelf)):
         chapter = read_chapter(Path(app.env.doc2path(f"notebooks/{shelf['chapter']}")))
         pictures = pictures_in(chapter, app.env.get_doctree(chapter.docname))
@@ -65,7 +65,7 @@ def card(picture: Picture, page: str) -> list[nodes.Node]:
 
 
 def shown(picture: Picture) -> nodes.Node:
-    """Return the picture alone: an image, a drawing, or a live figure as it is printed."""
+    """Return the picture alone: an image, a drawing, or the printed form of a live figure."""
     if picture.kind == "plot":
         return picture.node.deepcopy()
     text = picture.node.astext()

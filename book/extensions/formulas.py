@@ -1,7 +1,7 @@
-"""Render every formula while the book is built: a page needs KaTeX's stylesheet and no script.
+"""Render every formula at build time, so that a page needs KaTeX's stylesheet but no script.
 
-KaTeX runs in a JavaScript engine inside this process, so nothing but pip's packages is needed.
-Each formula is written twice: as MathML, which a screen reader speaks, and as boxes to look at.
+KaTeX runs in a JavaScript engine inside this process, so only packages from pip are needed. Each
+formula is written twice: as MathML for screen readers, and as HTML boxes for display.
 """
 
 import functools
@@ -26,18 +26,18 @@ function render(tex, displayMode) {
   }
 }
 """
-# A letter of its own, plain or bold. The class gives it the colour that it has in the figures.
+# A single letter, plain or bold. The class gives it the same colour as in the figures.
 QKV = re.compile(r'<span class="(mord (?:mathnormal|mathbf)[^"]*)"([^>]*)>([QKV])</span>')
 CLASSES = "math notranslate nohighlight"
-# What follows a formula without a space must not begin the next line.
+# Punctuation that follows a formula without a space must not start the next line.
 STOP = re.compile(r"[.,;:!?)\]’”]+|-\w+")
-ONE_LINE = 40  # characters of a formula that may stay on one line with its stop
+ONE_LINE = 40  # the longest formula, in characters, that is kept on one line with its punctuation
 ALIGNED = r"\begin{aligned}%s\end{aligned}"
 
 
 @functools.cache
 def engine() -> MiniRacer:
-    """Return the one engine of the build, KaTeX loaded."""
+    """Return the engine that the whole build shares, with KaTeX loaded."""
     context = MiniRacer()
     context.eval((KATEX / "katex.min.js").read_text("utf-8"))
     context.eval(RENDER)
@@ -49,7 +49,7 @@ def render(tex: str, display: bool) -> str:
     """Return a formula as HTML, with MathML inside.
 
     Raises:
-        ValueError: KaTeX refuses the formula; the message says where and why.
+        ValueError: KaTeX rejects the formula; the message says where and why.
     """
     answer = engine().call("render", tex, display)
     if "refusal" in answer:
@@ -58,15 +58,15 @@ def render(tex: str, display: bool) -> str:
 
 
 def colored(letter: re.Match) -> str:
-    """Return the span of a Q, K or V with the class of its colour."""
+    """Return the span of a Q, K or V with the class that colours it."""
     classes, rest, name = letter.groups()
     return f'<span class="{classes} letter-{name.lower()}"{rest}>{name}</span>'
 
 
 def lines_of(tex: str) -> str:
-    """Return a formula of several lines as one that KaTeX aligns.
+    """Wrap a formula of several lines in an environment in which KaTeX aligns them.
 
-    A blank line starts another line, as in Sphinx; a formula with `\\` has its lines already.
+    A blank line starts a new line, as in Sphinx. A formula with `\\` already has its lines.
     """
     parts = [part.strip() for part in tex.split("\n\n") if part.strip()]
     if len(parts) > 1:
@@ -75,12 +75,12 @@ def lines_of(tex: str) -> str:
 
 
 def needs_lines(tex: str) -> bool:
-    """Return whether a formula breaks its lines outside every environment."""
+    """Return whether a formula breaks lines outside of any environment."""
     return r"\\" in re.sub(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", "", tex, flags=re.DOTALL)
 
 
 def put(translator: HTML5Translator, tex: str, display: bool) -> None:
-    """Write a rendered formula, or end the build with page and formula named."""
+    """Write a rendered formula, or stop the build with an error that names page and formula."""
     try:
         translator.body.append(render(tex, display))
     except ValueError as refusal:
@@ -89,7 +89,7 @@ def put(translator: HTML5Translator, tex: str, display: bool) -> None:
 
 
 def keep_stops(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put each short formula and the stop behind it into one piece that no line breaks."""
+    """Wrap each short formula and the punctuation after it, so that no line break divides them."""
     for formula in list(doctree.findall(nodes.math)):
         line, place = formula.parent, formula.parent.index(formula)
         after = line[place + 1] if place + 1 < len(line) else None
@@ -109,7 +109,7 @@ def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
 
 
 def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
-    """Write a formula on a line of its own, with its number if it has one."""
+    """Write a displayed formula, with its number if it has one."""
     translator.body.append(translator.starttag(node, "div", CLASS=CLASSES))
     if node["number"]:
         number = get_node_equation_number(translator, node)
@@ -122,7 +122,7 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def close(app: Sphinx, exception: Exception | None) -> None:
-    """Let the engine go when the build is over."""
+    """Close the engine when the build is over."""
     if engine.cache_info().currsize:
         engine().close()
         engine.cache_clear()

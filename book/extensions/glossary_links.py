@@ -1,7 +1,7 @@
-"""Link the terms that a chapter sets in bold to their entry in the glossary.
+"""Link the terms that a chapter sets in bold to their entries in the glossary.
 
-A notebook cannot hold Sphinx's own {term}: JupyterLab would show it raw. A chapter sets a term in
-bold where it defines it, and on the page that becomes a link.
+A notebook cannot use Sphinx's {term} role, because JupyterLab would show it raw. Instead a chapter
+sets a term in bold where it defines it, and the built page turns the bold text into a link.
 """
 
 from typing import cast
@@ -13,13 +13,13 @@ from sphinx.util.nodes import make_refnode
 
 
 def forms(text: str) -> list[str]:
-    """Return a bold text as a glossary may list it: without its full stop, and in the singular."""
+    """Return the forms in which a glossary may list a bold text: without a period, in singular."""
     text = text.rstrip(".:").casefold()
     return [text, text.removesuffix("s"), f"{text.removesuffix('ies')}y"]
 
 
 def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Wrap each bold text of a chapter that is a term of the glossary in a link to it."""
+    """Link each bold text of a chapter that is a glossary term to its entry."""
     if not docname.startswith("notebooks/"):
         return
     standard = cast(StandardDomain, app.env.get_domain("std"))

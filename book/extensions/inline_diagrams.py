@@ -1,7 +1,7 @@
-"""Put the diagrams of the chapters into their pages, where they take the page's colours.
+"""Insert the chapters' diagrams into their pages, so that they use the page's colours.
 
-myst-nb writes a diagram as a reference to a widget's model. In its place goes the drawing itself,
-which needs no script. `living_figures` then does the rest of the widgets.
+myst-nb writes a diagram as a reference to a widget's model. This extension replaces it with the
+drawing itself, which needs no script. `living_figures` then handles the other widgets.
 """
 
 from pathlib import Path
@@ -13,18 +13,18 @@ from sphinx.application import Sphinx
 from lessons.kit.diagrams import Diagram
 from lessons.kit.diagrams.diagram import stylesheet
 
-DIAGRAM = f"{Diagram.__module__}.{Diagram.__name__}"  # anywidget's name for the class
+DIAGRAM = f"{Diagram.__module__}.{Diagram.__name__}"  # the id that anywidget gives the class
 
 
 def replace_diagrams(app: Sphinx, doctree: nodes.document) -> None:
-    """Swap the widget view of every diagram for its drawing."""
+    """Replace the widget view of every diagram with its drawing."""
     for node, model in saved_views(app, doctree):
         if model.get("_anywidget_id") == DIAGRAM:
             node.replace_self(nodes.raw("", model["html"], format="html"))
 
 
 def write_stylesheet(app: Sphinx) -> None:
-    """Write the look of the diagrams where the pages look for it."""
+    """Write the stylesheet of the diagrams where the pages load it from."""
     if app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static"
@@ -35,4 +35,4 @@ def write_stylesheet(app: Sphinx) -> None:
 def setup(app: Sphinx) -> None:
     app.add_css_file("diagrams.css")
     app.connect("builder-inited", write_stylesheet)
-    app.connect("doctree-read", replace_diagrams, priority=400)  # living_figures drops the models
+    app.connect("doctree-read", replace_diagrams, priority=400)  # before living_figures

@@ -1,7 +1,7 @@
-"""Buttons above a chapter that open it where it runs: Colab, Binder, a JupyterHub.
+"""Buttons above a chapter that open it where it can run: Colab, Binder or a JupyterHub.
 
-Each is an address, made from the repository that the book is built from (`site_address`). Where
-nothing says which repository that is, there are no buttons.
+Each button is a link, made from the repository that the book is built from (`site_address`). If the
+repository is unknown, there are no buttons.
 """
 
 import os
@@ -14,13 +14,14 @@ AFTER_THE_THEME = 800
 
 
 def launch_addresses(page: str, source: Repository, hub: str, site: str) -> dict[str, str]:
-    """Return where one chapter can be opened, by the name of the place.
+    """Return the addresses that open a chapter, by the name of the service.
 
     Args:
-        page: the chapter from the book's root, as "notebooks/05_attention".
+        page: the chapter, relative to the book's root, such as "notebooks/05_attention".
         source: the repository of the book.
-        hub: the address of a JupyterHub with nbgitpuller, or nothing.
-        site: the address of the published book, or nothing. Colab installs the package from there.
+        hub: the address of a JupyterHub with nbgitpuller, or an empty text.
+        site: the address of the published book, from which Colab installs the package, or an
+            empty text.
     """
     notebook = f"{page}.ipynb"
     found = {}
@@ -42,7 +43,7 @@ def launch_addresses(page: str, source: Repository, hub: str, site: str) -> dict
 
 
 def _on_binder(source: Repository) -> str:
-    """Return what Binder calls a branch of a repository."""
+    """Return Binder's name for a branch of a repository."""
     path, address, branch = (
         quote(part, safe="") for part in (source.path, source.address, source.branch)
     )
@@ -51,12 +52,12 @@ def _on_binder(source: Repository) -> str:
 
 
 def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):
-    """Put the buttons of a chapter before those of the theme."""
+    """Put a chapter's buttons before those of the theme."""
     source = repository(os.environ)
     if source is None or not pagename.startswith("notebooks/") or doctree is None:
         return
-    # Colab's branch holds the newest chapters, and nbgitpuller follows branches, not tags: a
-    # release, whose branch is its tag, opens on Binder alone.
+    # Colab's branch has the newest chapters, and nbgitpuller follows branches but not tags. A
+    # release is built from a tag, so it opens only on Binder.
     newest = not release(os.environ)
     where = (hub(os.environ), site(os.environ)) if newest else ("", "")
     places = launch_addresses(pagename, source, *where)

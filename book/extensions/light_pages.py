@@ -1,9 +1,9 @@
-"""Make the pages light: one small stylesheet, no script in the way, pictures that wait their turn.
+"""Make the pages light: one small stylesheet, deferred scripts and lazily loaded pictures.
 
-The theme and its extensions bring nine stylesheets, and most of their rules serve parts that this
-book has not. When all pages stand, `pages.css` is written from what they use. KaTeX's fonts are
-cut to the characters of the book's formulas; the two that most formulas need stand in the sheet
-itself, so that no line moves when a font arrives.
+The theme and its extensions bring nine stylesheets, and most of their rules are for parts that this
+book does not have. Once all pages are written, `pages.css` is made from the rules that they use.
+KaTeX's fonts are cut to the characters of the book's formulas. The two fonts that most formulas
+need are embedded in the stylesheet, so that no line moves when a font arrives.
 """
 
 import base64
@@ -33,17 +33,17 @@ from stylesheet import (
     rebase,
 )
 
-logging.getLogger("fontTools").setLevel(logging.ERROR)  # of KaTeX's fonts: no date
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # no warnings about dates in fonts
 logger = sphinx_logging.getLogger(__name__)
 
 SHEET = "pages.css"
 THEME = ["styles/theme.css", "styles/pydata-sphinx-theme.css"]
-# Bootstrap's script knows the classes of thirty components. The theme uses two of them.
+# Bootstrap's script names the classes of thirty components, and the theme uses two of them.
 BOOTSTRAP = "bootstrap.js"
 ITS_STATES = {"show", "showing", "hiding", "fade", "active", "disabled", "dropdown", "dropup"}
 ITS_PARTS = {"tooltip", "tooltip-inner", "tooltip-arrow", "bs-tooltip-auto", "dropdown-menu"}
 IMAGE = re.compile(r'<img\b(?=[^>]*\bsrc="([^"]+)")(?![^>]*\bloading=)[^>]*?(?=\s*/?>)')
-# From a formula to the end of the block that it stands in: some words more do no harm.
+# From a formula to the end of its block. A few extra words do no harm.
 FORMULA = re.compile(
     r'<span class="katex-html".*?(?=</(?:p|div|li|h\d|t[dh]|d[dt])>|\Z)', re.DOTALL
 )
@@ -54,12 +54,13 @@ LOOK = re.compile(
     r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
 )
 QUIETED = "/* shell.js looks */"
-# At each click Bootstrap collects all elements of the page that some part of it might act on.
+# At every click, Bootstrap collects all elements of the page that one of its parts may act on.
 CLICK = re.compile(
     r"const (\w)=\w\.querySelectorAll\((\w)\);for\((let\{target:(\w)\}=\w;[^)]*)\)"
     r"for\(const (\w) of \1\)if\(\5===\4\)"
 )
-COSTLY = [  # a script, what it has if it is the one that is known, and its costly part made better
+# Each script, a text that identifies the known version, the costly code and its replacement.
+COSTLY = [
     ("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, QUIETED),
     (BOOTSTRAP, "delegateTarget", CLICK, QUIETED + r"for(\3)if(\4.matches(\2))"),
 ]
@@ -68,10 +69,12 @@ FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
 
 
 def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
-    """Defer the scripts of a page, and give its pictures their size before they load."""
+    """Defer the scripts of a page, and declare the sizes of its pictures."""
     context["stylesheet"] = f"_static/{SHEET}"
-    context["script_files"] = [one for one in context["script_files"] if not is_option(one)]
-    if pagename != "search":  # whose own scripts wait for nothing
+    context["script_files"] = [
+        script for script in context["script_files"] if not is_option(script)
+    ]
+    if pagename != "search":  # its own scripts do not wait for others
         context["script_files"] = [deferred(script) for script in context["script_files"]]
     if "body" in context:
         sources = {
@@ -81,24 +84,24 @@ def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: ob
 
 
 def is_option(script: Any) -> bool:
-    """Return whether a script in the page sets options that only a theme's version menu reads."""
+    """Return whether an inline script sets options that only the theme's version menu reads."""
     return script.attributes.get("body", "").strip().startswith("DOCUMENTATION_OPTIONS.")
 
 
 def deferred(script: Any) -> Any:
-    """Return a script that runs when the page stands, after those before it."""
+    """Return the script with `defer`: it runs once the page is parsed, in order."""
     later = {"defer": "defer"} if script.filename else {"type": "module"}
     return type(script)(script.filename, priority=script.priority, **script.attributes | later)
 
 
 def stylesheets(builder: StandaloneHTMLBuilder) -> list[str]:
-    """Return the stylesheets of a page, in the order in which it would load them."""
+    """Return the stylesheets of a page, in loading order."""
     ordered = sorted(builder._css_files, key=lambda sheet: sheet.priority)
     return [*THEME, *(str(sheet.filename) for sheet in ordered)]
 
 
 def sized(image: re.Match, sources: dict[str, Path]) -> str:
-    """Return the start of an `<img>` that loads when it comes near the screen."""
+    """Return the start of an `<img>` with its size, which loads when it comes near the screen."""
     size = size_of(sources.get(Path(image[1]).name))
     start = f'{image[0]} loading="lazy" decoding="async"'
     if size is None or " width=" in image[0]:
@@ -107,7 +110,7 @@ def sized(image: re.Match, sources: dict[str, Path]) -> str:
 
 
 def size_of(path: Path | None) -> tuple[int, int] | None:
-    """Return width and height of a PNG; None for anything else."""
+    """Return the width and height of a PNG; None for anything else."""
     if path is None or path.suffix != ".png":
         return None
     with Image.open(path) as picture:
@@ -115,7 +118,7 @@ def size_of(path: Path | None) -> tuple[int, int] | None:
 
 
 def write_sheet(app: Sphinx, exception: Exception | None) -> None:
-    """Write the stylesheet of all pages, from the pages that stand now, and its version in them."""
+    """Write the stylesheet from the finished pages, and write its version into each page."""
     builder = app.builder
     if exception or not isinstance(builder, StandaloneHTMLBuilder):
         return
@@ -136,7 +139,7 @@ def write_sheet(app: Sphinx, exception: Exception | None) -> None:
 
 
 def shrink_pictures(folder: Path) -> None:
-    """Store each plot with the 256 colours that it needs: a third of the bytes, the same look."""
+    """Store each plot with a palette of 256 colours, which takes a third of the bytes."""
     for path in folder.glob("*.png"):
         with Image.open(path) as picture:
             if picture.mode != "P":
@@ -146,11 +149,11 @@ def shrink_pictures(folder: Path) -> None:
 
 
 def quiet(static: Path) -> None:
-    """Take from the theme's scripts what looks at a whole page whenever a figure changes.
+    """Replace code in the theme's scripts that scans the whole page whenever a figure changes.
 
-    One lays out the page again for each of its boxes, which `shell.js` does better. The other, at
-    each click, seeks all that a click could be meant for: what was clicked knows what it matches.
-    A second build finds the scripts as the first one left them.
+    One script lays out the page again for each of its boxes, which `shell.js` does better. The
+    other collects everything that a click could be meant for, although the clicked element can
+    be tested directly. A second build finds the scripts already changed.
     """
     for name, sign, costly, better in COSTLY:
         path = static / "scripts" / name
@@ -163,7 +166,7 @@ def quiet(static: Path) -> None:
 
 
 def names_of(pages: Iterable[str], static: Path) -> set[str]:
-    """Return every name that a page has or a script may give it."""
+    """Return every name that occurs in a page or that a script may add."""
     names = ITS_STATES | ITS_PARTS
     for page in pages:
         names |= names_in_page(page)
@@ -174,9 +177,9 @@ def names_of(pages: Iterable[str], static: Path) -> set[str]:
 
 
 def read(static: Path, name: str) -> str:
-    """Return a stylesheet of the build and what it imports, its files named from `_static`.
+    """Return a stylesheet with its imports inlined and its files named relative to `_static`.
 
-    The theme's icon font stays away: `icons.css` stands in for it.
+    The theme's icon font is left out, because `icons.css` replaces it.
     """
     css = (static / name.removeprefix("_static/")).read_text("utf-8")
     folder = posixpath.dirname(name)
@@ -185,13 +188,13 @@ def read(static: Path, name: str) -> str:
 
 
 def formula_text(pages: Iterable[str]) -> str:
-    """Return every character that a formula shows, and perhaps a few more."""
+    """Return all characters that occur in formulas, and perhaps a few more."""
     shown = (match[0] for page in pages for match in FORMULA.finditer(page))
     return "".join(sorted(set(html.unescape(re.sub(r"<[^>]*>", "", "".join(shown))))))
 
 
 def with_fonts(css: str, text: str, static: Path) -> str:
-    """Return the stylesheet with KaTeX's fonts cut to the text, in it or in files beside it."""
+    """Return the stylesheet with KaTeX's fonts cut to the text, embedded or as separate files."""
     (static / "fonts").mkdir(exist_ok=True)
     for face, family in faces(css):
         if family.startswith("KaTeX_"):
@@ -207,7 +210,7 @@ def with_fonts(css: str, text: str, static: Path) -> str:
 
 
 def cut(path: Path, text: str) -> bytes:
-    """Return a font that has the characters of a text and no others."""
+    """Return a font with only the characters of a text."""
     options = subset.Options(flavor="woff", hinting=False, desubroutinize=True)
     font = subset.load_font(str(path), options)
     cutter = subset.Subsetter(options)
@@ -221,4 +224,5 @@ def cut(path: Path, text: str) -> bytes:
 
 def setup(app: Sphinx) -> None:
     app.connect("html-page-context", lighten, priority=900)
-    app.connect("build-finished", write_sheet, priority=900)  # the theme writes a sheet then
+    # The theme has written its own stylesheet by then.
+    app.connect("build-finished", write_sheet, priority=900)

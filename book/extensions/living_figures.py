@@ -1,12 +1,12 @@
 """Put the live figures on the page: picture, state and script instead of a kernel's widget.
 
-myst-nb writes a widget as a reference to a model, and all models' state as JSON. This extension
-reads both, asks the figure's class for its HTML and drops the state. A widget that is not one of
-the book's figures needs a kernel; in its place stands a note that says so, for a progress bar with
-how far it came.
+myst-nb writes a widget as a reference to a model, and the state of all models as JSON. This
+extension reads both, gets the HTML from the figure's class and drops the state. A widget that is
+not one of the book's figures needs a kernel, so a note that says so replaces it. For a progress
+bar, the note also says how far it got.
 
-A figure's assets are written where a page uses it, and nowhere else: a file each, named after its
-content, so that figures and pages share it.
+A figure's assets are written only if a page uses the figure. Each asset is one file, named after
+its content, so that figures and pages share it.
 """
 
 import html
@@ -34,19 +34,19 @@ from lessons.kit.figures.live_figure import (
 from lessons.kit.figures.registry import FIGURES
 
 ALIVE: dict[str, type[LiveFigure]] = FIGURES | DRILLS
-BY_ID = {f"{cls.__module__}.{cls.__name__}": cls for cls in ALIVE.values()}  # as anywidget's
+BY_ID = {f"{cls.__module__}.{cls.__name__}": cls for cls in ALIVE.values()}  # anywidget's ids
 VIEW = re.compile(r"vnd\.jupyter\.widget-view\+json\">(?P<json>.*?)</script>", re.DOTALL)
 NOTE = '<p class="tl-note">This control needs a kernel. Run this chapter live to use it.</p>'
 BAR = '<p class="tl-note">{}. Run this chapter live to watch it.</p>'
 
 
 def module_of(name: str) -> Path:
-    """Return the module of a figure."""
+    """Return the path of a figure's module."""
     return ALIVE[name].script
 
 
 def figure_of(model: dict) -> LiveFigure | None:
-    """Make the figure again from a saved model; None if it is not one of the book's."""
+    """Rebuild the figure of a saved model; return None if it is not one of the book's."""
     cls = BY_ID.get(model.get("_anywidget_id"))
     if cls is None:
         return None
@@ -55,7 +55,7 @@ def figure_of(model: dict) -> LiveFigure | None:
 
 
 def text_of(model: dict) -> str:
-    """Return what a page shows for a saved model: a figure, a bar's last state, or a note."""
+    """Return the HTML for a saved model: a figure, the last state of a progress bar, or a note."""
     figure = figure_of(model)
     if figure:
         return figure.to_html()
@@ -65,10 +65,10 @@ def text_of(model: dict) -> str:
 
 
 def assets_of(name: str, page: str) -> list[bytes]:
-    """Return what the assets of a figure hold.
+    """Return the contents of a figure's assets.
 
     Raises:
-        ExtensionError: a file is missing; the message names page, figure, asset and path.
+        ExtensionError: a file is missing; the message names the page, figure, asset and path.
     """
     cls = ALIVE[name]
     try:
@@ -78,7 +78,7 @@ def assets_of(name: str, page: str) -> list[bytes]:
 
 
 def saved_views(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[nodes.raw, dict]]:
-    """Yield every widget view of a page with the saved state of its model."""
+    """Yield every widget view of a page, with the saved state of its model."""
     scripts = NbMetadataCollector.get_js_files(app.env, app.env.docname)
     _, saved = scripts.get("ipywidgets_state", (None, {"body": '{"state": {}}'}))
     models = json.loads(saved["body"])["state"]
@@ -90,7 +90,7 @@ def saved_views(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[nodes.ra
 
 
 def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
-    """Swap every widget view of a page for its figure's HTML, and forget the widget state."""
+    """Replace every widget view of a page with its figure's HTML, and drop the widget state."""
     docname = app.env.docname
     used = set()
     for node, model in saved_views(app, doctree):
@@ -109,9 +109,9 @@ def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def add_scripts(app: Sphinx, pagename: str, *_) -> None:
-    """Load the host, what figures share, and the scripts of those on this page, and no others.
+    """Load the host, the shared scripts, and the scripts of only the figures on this page.
 
-    Their assets are written and left for the host to load.
+    The figures' assets are written to files, which the host loads when it needs them.
     """
     used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("living_figures", [])
     shared = [f"kit/{name}" for name in kit_files(*map(module_of, used))]
@@ -124,7 +124,7 @@ def add_scripts(app: Sphinx, pagename: str, *_) -> None:
 
 
 def write_files(app: Sphinx) -> None:
-    """Write the figures' scripts and one stylesheet where the pages look for them."""
+    """Write the figures' scripts and one stylesheet where the pages load them from."""
     if app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static" / "figures"

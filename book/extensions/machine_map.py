@@ -1,7 +1,7 @@
-"""The drawing of the whole machine as a map: each part leads to the chapter that explains it.
+"""The drawing of the whole machine as a map: each part links to the chapter that explains it.
 
-It stands on top of every chapter with that chapter's parts lit. The directive `machine` puts the
-large drawing, without links, on any other page.
+The map appears at the top of every chapter, with that chapter's parts lit. The directive `machine`
+puts the large drawing, without links, on any other page.
 """
 
 import html
@@ -17,9 +17,10 @@ from lessons.kit.diagrams.machine import PARTS, machine_svg
 
 
 def explained(chapters: dict[str, Chapter]) -> dict[str, Chapter]:
-    """Return the chapter that explains each part: the first whose main part it is.
+    """Return the chapter that explains each part: the first chapter with that main part.
 
-    A chapter with more than two parts is about the whole machine, and explains none of them.
+    A chapter with more than two parts is about the whole machine and does not explain a single
+    part.
     """
     found: dict[str, Chapter] = {}
     for chapter in chapters.values():
@@ -31,7 +32,7 @@ def explained(chapters: dict[str, Chapter]) -> dict[str, Chapter]:
 def machine_map(
     builder: Builder, docname: str, chapters: dict[str, Chapter], lit: tuple[str, ...] = ()
 ) -> nodes.raw:
-    """Draw the map for a page; on a narrow one it is folded."""
+    """Draw the map for a page; it is folded on a narrow screen."""
     links = {
         part: (
             builder.get_relative_uri(docname, chapter.docname) or "#",
@@ -40,17 +41,17 @@ def machine_map(
         for part, chapter in explained(chapters).items()
     }
     where = ", ".join(PARTS[part].lower() for part in lit)
-    told = f"Where you are in the machine: {where}" if lit else "The whole machine"
+    title = f"Where you are in the machine: {where}" if lit else "The whole machine"
     return nodes.raw(
         "",
-        f'<nav class="tl-m-map" aria-label="The machine"><details><summary>{html.escape(told)}'
+        f'<nav class="tl-m-map" aria-label="The machine"><details><summary>{html.escape(title)}'
         f'</summary><div class="scroll-box">{machine_svg(lit, links)}</div></details></nav>',
         format="html",
     )
 
 
 class Machine(SphinxDirective):
-    """Show the whole machine, large."""
+    """Show a large drawing of the whole machine."""
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", whole.machine().to_html(), format="html")]

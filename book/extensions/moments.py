@@ -1,8 +1,8 @@
-"""Moments of a figure's tour, named where a lesson plan uses them.
+"""Moments of a figure's tour, listed where a lesson plan uses them.
 
-The role `` {moments}`mask_lab 2 5` `` lists moments 2 and 5 of the mask lab: each with the first
-sentence that is said there, its numbers filled in, as a link to the figure at that moment, and a
-second link to its screen of the projector. What is said is read from the chapter's page.
+The role `` {moments}`mask_lab 2 5` `` lists moments 2 and 5 of the mask lab. Each is shown as the
+first sentence of its text, with the numbers filled in, and links to the figure at that moment. A
+second link leads to its screen on the projector. The text is read from the chapter's page.
 """
 
 import html
@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 
 
 class Moment(nodes.Inline, nodes.Element):
-    """Where a moment will be named: `number`, at `anchor` of the page `chapter`."""
+    """A placeholder for moment `number`, which is at `anchor` on the page `chapter`."""
 
 
 def toured(chapter: Chapter) -> dict[str, int]:
-    """Return the figures of a chapter that have a tour, each with its number of moments."""
+    """Return the figures of a chapter that have a tour, with their numbers of moments."""
     calls = (call for cell in code_cells(chapter) for call in calls_in(cell))
     names = {
         FIGURES[name].name
@@ -40,10 +40,10 @@ def toured(chapter: Chapter) -> dict[str, int]:
 
 
 def read_moments(text: str, chapters: dict[str, Chapter]) -> tuple[Chapter, str, list[int]]:
-    """Return the chapter, the figure and the numbers of its moments that a role names.
+    """Parse a role's text into the chapter, the figure and the numbers of its moments.
 
     Raises:
-        ValueError: no chapter shows this figure with a tour, or its tour has no such moment.
+        ValueError: no chapter has this figure with a tour, or its tour has no such moment.
     """
     name, *numbers = text.split()
     chapter = next((one for one in chapters.values() if name in toured(one)), None)
@@ -57,15 +57,15 @@ def read_moments(text: str, chapters: dict[str, Chapter]) -> tuple[Chapter, str,
 
 
 class Moments(SphinxRole):
-    """Leave a place for each moment; they are filled when all chapters are read."""
+    """Insert a placeholder for each moment, which is filled once all chapters are read."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         chapters = chapters_of(self.env)
         try:
             chapter, name, numbers = read_moments(self.text, chapters)
         except ValueError as error:
-            told = self.inliner.reporter.error(str(error), line=self.lineno)
-            return [self.inliner.problematic(self.rawtext, self.rawtext, told)], [told]
+            message = self.inliner.reporter.error(str(error), line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         self.env.note_dependency(str(Path(self.env.doc2path(chapter.docname))))
         return [
             Moment(chapter=chapter.docname, anchor=f"tour-{name}-{number}", number=number)
@@ -74,15 +74,15 @@ class Moments(SphinxRole):
 
 
 def said_on(doctree: nodes.document) -> dict[str, str]:
-    """Return the texts of the moments of a page's figures, by their anchors."""
+    """Return the texts of the moments of a page's figures, by anchor."""
     raws = "".join(node.astext() for node in doctree.findall(nodes.raw))
     return {anchor: html.unescape(text) for anchor, text in SAID.findall(raws)}
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Name each moment by its first sentence, with a link to its figure and to its screen.
+    """Show each moment as its first sentence, with links to its figure and to its screen.
 
-    Where the figure's cell did not run, a link to the chapter is all that can be given.
+    If the figure's cell did not run, show only a link to the chapter.
     """
     places = list(doctree.findall(Moment))
     pages = {place["chapter"] for place in places}
@@ -107,9 +107,11 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def reference(address: str, text: str, title: str = "", classes: list[str] | None = None):
     """Return a link inside the book."""
     label = nodes.inline("", text)
-    told = {"reftitle": title} if title else {}
+    attributes = {"reftitle": title} if title else {}
     classes = classes or []
-    return nodes.reference("", "", label, refuri=address, internal=True, classes=classes, **told)
+    return nodes.reference(
+        "", "", label, refuri=address, internal=True, classes=classes, **attributes
+    )
 
 
 def setup(app: Sphinx) -> None:

@@ -1,7 +1,7 @@
-"""The formulas that have a name: `book/formulas.yml` lists them, and the search finds them.
+"""The named formulas, which `book/formulas.yml` lists and the search finds.
 
-Each is looked up in its chapter by its TeX and gets an id there, so that a link leads to it. What
-the chapter has not ends the build.
+Each formula is looked up in its chapter by its TeX and gets an id there, so that a link can lead to
+it. If the chapter does not contain the formula, the build stops.
 """
 
 import functools
@@ -22,7 +22,7 @@ class Formula:
 
     Attributes:
         name: what the book calls it.
-        chapter: the notebook in which it stands, without its ending.
+        chapter: the notebook that contains it, without the extension.
         tex: the formula or a piece of it.
         says: what it says, in words.
         also: what else readers call it.
@@ -36,18 +36,18 @@ class Formula:
 
     @property
     def anchor(self) -> str:
-        """Return the id of its place, as "formula-min-max-scaling"."""
+        """Return its id on the page, such as "formula-min-max-scaling"."""
         return "formula-" + "-".join(re.findall(r"\w+", self.name.casefold()))
 
 
-@functools.cache  # each chapter asks for its own
+@functools.cache  # every chapter needs its own
 def read_formulas(path: Path = FILE) -> list[Formula]:
-    """Return the formulas of a file.
+    """Read the formulas of a file.
 
     Raises:
-        ValueError: a formula lacks something or has what is not known, or two share a name.
+        ValueError: a formula has missing or unknown keys, or two formulas share a name.
     """
-    formulas = [_formula(told) for told in yaml.safe_load(path.read_text(encoding="utf-8"))]
+    formulas = [_formula(entry) for entry in yaml.safe_load(path.read_text(encoding="utf-8"))]
     names = [formula.anchor for formula in formulas]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -55,15 +55,15 @@ def read_formulas(path: Path = FILE) -> list[Formula]:
     return formulas
 
 
-def _formula(told: dict) -> Formula:
+def _formula(entry: dict) -> Formula:
     try:
-        return Formula(**told | {"also": tuple(told.get("also", ()))})
+        return Formula(**entry | {"also": tuple(entry.get("also", ()))})
     except TypeError as error:
-        raise ValueError(f"formulas.yml, {told.get('name')}: {error}") from None
+        raise ValueError(f"formulas.yml, {entry.get('name')}: {error}") from None
 
 
 def place(formulas: Iterable[Formula], doctree: nodes.document) -> None:
-    """Give the formulas of a page their ids.
+    """Give ids to the named formulas of a page.
 
     Raises:
         ValueError: the page has no such formula; the message says which.

@@ -1,8 +1,8 @@
-"""What the book names, for its search page: formulas, figures, exercises, drills, terms, examples.
+"""An index for the search page of formulas, figures, exercises, drills, terms and examples.
 
-While the pages are read, each named thing gets a place that a link can lead to. When all pages
-stand, `named.js` holds their names and places. Only the search page loads it, and
-`search_named.js` shows from it what fits the reader's words.
+While the pages are read, each named thing gets an anchor that a link can lead to. Once all pages
+are written, `named.js` lists their names and anchors. Only the search page loads it, and
+`search_named.js` shows the entries that match the reader's words.
 """
 
 import ast
@@ -36,8 +36,8 @@ class Thing(NamedTuple):
     Attributes:
         kind: "formula", "figure", "exercise", "drill", "term" or "example".
         name: what the book calls it.
-        anchor: the id of its place on its page.
-        also: what else it is called.
+        anchor: its id on its page.
+        also: other names for it.
         says: a sentence about it.
     """
 
@@ -49,7 +49,7 @@ class Thing(NamedTuple):
 
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
-    """Note what a page names."""
+    """Record the named things of a page."""
     found = list(terms_in(doctree))
     if chapter := chapter_of(app.env):
         app.env.note_dependency(str(FILE))
@@ -63,7 +63,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def terms_in(doctree: nodes.document) -> Iterator[Thing]:
-    """Yield the terms of a glossary; those that share a definition are one thing."""
+    """Yield the terms of a glossary; terms that share a definition are one thing."""
     items = (
         item
         for glossary in doctree.findall(addnodes.glossary)
@@ -77,10 +77,13 @@ def terms_in(doctree: nodes.document) -> Iterator[Thing]:
 
 
 def formulas_in(chapter: Chapter, doctree: nodes.document) -> list[Thing]:
-    formulas = [one for one in read_formulas() if f"notebooks/{one.chapter}" == chapter.docname]
+    formulas = [
+        formula for formula in read_formulas() if f"notebooks/{formula.chapter}" == chapter.docname
+    ]
     place(formulas, doctree)
     return [
-        Thing("formula", one.name, one.anchor, ", ".join(one.also), one.says) for one in formulas
+        Thing("formula", formula.name, formula.anchor, ", ".join(formula.also), formula.says)
+        for formula in formulas
     ]
 
 
@@ -95,7 +98,7 @@ def figures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 
 
 def exercises_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
-    """Yield the exercises of a chapter by the titles of their sections, and bug hunts by task."""
+    """Yield the exercises of a chapter, named by the titles of their sections."""
     for box in doctree.findall(is_cell):
         found = exercise_in(chapter.cells[box["cell_index"]])
         if found is None:
@@ -114,20 +117,20 @@ def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     for box, kind, call in practice_of(chapter, doctree):
         if kind == "drill":
             name = ast.literal_eval(call.args[0])
-            told = static_problem(name)
+            problem = static_problem(name)
             anchor = f"practice-{chapter.cells[box['cell_index']]['id']}"
-            yield Thing("drill", told["title"], anchor, name.replace("_", " "), told["task"])
+            yield Thing("drill", problem["title"], anchor, name.replace("_", " "), problem["task"])
 
 
 def examples() -> Iterator[Thing]:
-    """Yield the worked examples, which the appendix lists under their names."""
+    """Yield the worked examples, which the appendix lists by name."""
     for entry in load().values():
         name = entry.id.replace("-", " ")
         yield Thing("example", name, f"example-{entry.id}", entry.id, entry.note)
 
 
 def named(app: Sphinx) -> dict[str, list[Thing]]:
-    """Everything that the book names, by page, in the order of the book."""
+    """Return everything that the book names, by page, in the order of the book."""
     data = NbMetadataCollector.get_doc_data(app.env)
     found = {name: data[name].get("named", []) for name in sorted(app.env.found_docs)}
     if EXAMPLES in found:
@@ -136,7 +139,7 @@ def named(app: Sphinx) -> dict[str, list[Thing]]:
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """Write the names beside the search page."""
+    """Write the index next to the search page."""
     if exception or app.builder.name != "html":
         return
     pages = [

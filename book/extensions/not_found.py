@@ -1,7 +1,7 @@
-"""The page that a reader meets whose address is wrong, wherever in the book it points.
+"""The page for wrong addresses anywhere in the book.
 
-A server sends it under the wrong address itself, so links that are relative to it would lead
-nowhere. In a book with an address they are written out in full.
+A server sends this page under the wrong address itself, so its relative links would lead nowhere.
+In a book with an address, its links are therefore absolute.
 """
 
 import re
@@ -16,17 +16,17 @@ LINK = re.compile(r'\b(href|src|action)="(?!#|[a-z][a-z0-9+.-]*:|/)([^"]*)"', re
 
 
 def page(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
-    """Ask Sphinx for one page more, made from a template."""
+    """Have Sphinx build one additional page from a template."""
     yield NAME, {"title": "This page is not here"}, f"{NAME}.html"
 
 
 def with_whole_links(html: str, address: str) -> str:
-    """Return a page whose links inside the book start from the book's address."""
+    """Return the page with absolute links: those inside the book start with the book's address."""
     return LINK.sub(lambda link: f'{link[1]}="{urljoin(address, link[2])}"', html)
 
 
 def complete(app: Sphinx, exception: Exception | None) -> None:
-    """Write the links of the page out in full, when all pages stand."""
+    """Make the links of the page absolute, once all pages are written."""
     path = Path(app.outdir, f"{NAME}.html")
     address = app.config.html_baseurl
     if exception or app.builder.name != "html" or not address:

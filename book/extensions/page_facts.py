@@ -1,8 +1,8 @@
-"""Tell search engines and messengers what each page is: description, address, picture, sitemap.
+"""Describe each page to search engines and messengers: description, address, picture, sitemap.
 
-Where the book is published stands in the environment (`site_address`). From there come the
-canonical addresses, the sitemap and the address of the social card. Unset, as on one's own machine,
-no page claims an address.
+The environment says where the book is published (`site_address`). The canonical addresses, the
+sitemap and the address of the social card are made from it. If it is unset, as on one's own
+machine, no page claims an address.
 """
 
 import os
@@ -20,7 +20,7 @@ from sphinx.config import Config
 CARD = "card.png"
 WITH = "With live figures, exercises and code that runs."
 TAGS = re.compile("<[^>]*>")
-LONGEST = 155  # characters that a list of results shows
+LONGEST = 155  # characters that search results show
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 {}
@@ -29,12 +29,12 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def set_address(app: Sphinx, config: Config) -> None:
-    """Take the book's address from the environment."""
+    """Set the book's address from the environment."""
     config.html_baseurl = site(os.environ)
 
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
-    """Give a page its description and its picture."""
+    """Add a page's description and picture to its context."""
     if chapter := chapter_of(app.env, pagename):
         promise = chapter.facts.promise
         text = f"{promise[0].upper()}{promise[1:]}. {WITH}"
@@ -48,7 +48,7 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
 
 
 def bibtex(app: Sphinx, pagename: str, title: str) -> str:
-    """Return an entry for a page; it names an address if the book has one."""
+    """Return a BibTeX entry for a page, with an address if the book has one."""
     config = app.config
     fields = {
         "author": f"{{{config.author}}}",
@@ -73,17 +73,17 @@ def first_words(doctree: object) -> str:
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """Return a text that ends between words, within a number of characters."""
+    """Shorten a text to a number of characters, without breaking a word."""
     words = " ".join(text.split())
     return words if len(words) <= longest else words[: longest - 1].rsplit(" ", 1)[0] + "…"
 
 
 def write_files(app: Sphinx, exception: Exception | None) -> None:
-    """Write the social card and, for a book with an address, its sitemap."""
+    """Write the social card and, if the book has an address, its sitemap."""
     if exception or app.builder.name != "html":
         return
     draw_card(Path(app.outdir, "_static", CARD), app.config.html_title)
-    if app.config.html_baseurl and not release(os.environ):  # whose pages name the newest ones
+    if app.config.html_baseurl and not release(os.environ):  # a release needs no sitemap
         names = sorted(app.env.found_docs)
         urls = (app.config.html_baseurl + app.builder.get_target_uri(name) for name in names)
         lines = "\n".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)

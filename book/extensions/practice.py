@@ -1,13 +1,13 @@
-"""What a reader does on a page: questions and drills get an id, and a prediction covers its answer.
+"""Practice on a page: questions and drills get an id, and a prediction covers its answer.
 
-Each question, prediction and drill stands in a box with an id made of its cell's, so that a link
-can lead to it and `progress.js` can count it. The directive `progress` lists what it has counted.
+Each question, prediction and drill is in a box with an id made from its cell's id, so that a link
+can lead to it and `progress.js` can count it. The directive `progress` lists these counts.
 
-What follows a prediction is covered until the reader has guessed or asks to be shown: the next code
-cells and the first text after them, or as many cells as `predict(…, covers=…)` says. A heading
-and the next prediction end it. The text stays in the page: `first.js` hides it before it is drawn,
-as `hidden="until-found"`, so it is open without scripts and on paper, and the browser's search and
-links find it. `covers.js` opens it.
+The answer to a prediction is covered until the reader guesses or asks to see it. It consists of the
+next code cells and the first text after them, or of as many cells as `predict(…, covers=…)` says.
+It ends at the next heading or prediction. The text stays in the page: `first.js` hides it with
+`hidden="until-found"` before it is drawn. So it is visible without scripts and on paper, and the
+browser's search and links can find it. `covers.js` opens it.
 """
 
 import ast
@@ -36,7 +36,7 @@ class Covered(nodes.General, nodes.Element):
 
 
 def prepare(app: Sphinx, doctree: nodes.document) -> None:
-    """Name what is practised on a page, and cover what its predictions ask for."""
+    """Give ids to the practice on a page, and cover the answers to its predictions."""
     chapter = chapter_of(app.env)
     if chapter is None:
         return
@@ -58,7 +58,7 @@ def prepare(app: Sphinx, doctree: nodes.document) -> None:
 def practice_of(
     chapter: Chapter, doctree: nodes.document
 ) -> Iterator[tuple[nodes.container, str, ast.Call]]:
-    """Yield the box of each cell that asks something, its kind and the call that asks."""
+    """Yield each cell's box that asks something, with its kind and the call in the cell."""
     for box in doctree.findall(is_cell):
         for name, call in calls_in(chapter.cells[box["cell_index"]]):
             if name in KINDS:
@@ -70,13 +70,13 @@ def is_cell(node: nodes.Node) -> bool:
 
 
 def covers_of(call: ast.Call) -> int | None:
-    """Return how many cells a prediction asks to cover; None if it leaves that to the page."""
+    """Return how many cells a prediction asks to cover; None if it does not say."""
     values = [word.value for word in call.keywords if word.arg == "covers"]
     return ast.literal_eval(values[0]) if values else None
 
 
 def extent(box: nodes.container, covers: int | None) -> list[nodes.Node]:
-    """Return the nodes behind a prediction that it covers.
+    """Return the nodes after a prediction that it covers.
 
     Raises:
         ValueError: a heading or a prediction comes too early, or the page ends.
@@ -101,7 +101,7 @@ def ends_a_cover(node: nodes.Node) -> bool:
 
 
 def places_of(behind: list[nodes.Node], start: int) -> list[int]:
-    """Return the cell of each node: myst-nb counts the lines of cell 0 from 10000 on."""
+    """Return the cell index of each node: myst-nb numbers the lines of cell 0 from 10000 on."""
     places = [start]
     for node in behind:
         line = getattr(node, "line", None)
@@ -121,14 +121,14 @@ def last_by_itself(behind: list[nodes.Node], places: list[int]) -> int:
 
 
 def wrap(box: nodes.container, hidden: list[nodes.Node]) -> None:
-    """Put a prediction and what it covers into a box of their own."""
+    """Put a prediction and the nodes that it covers into one box."""
     parent, name = box.parent, box["ids"][0].replace("practice-", "answer-")
-    whole, answer = Cover(), Covered(ids=[name])
-    parent.insert(parent.index(box), whole)
+    cover, answer = Cover(), Covered(ids=[name])
+    parent.insert(parent.index(box), cover)
     for node in [box, *hidden]:
         parent.remove(node)
     answer.extend(hidden)
-    whole.extend([box, answer])
+    cover.extend([box, answer])
 
 
 BAR = """<div class="tl-cover-bar" hidden>
@@ -152,7 +152,7 @@ def close(self: HTML5Translator, node: nodes.Element) -> None:
 
 
 class Progress(SphinxDirective):
-    """List what the reader's browser keeps, with a button that erases it."""
+    """List the progress stored in the reader's browser, with a button that erases it."""
 
     def run(self) -> list[nodes.Node]:
         NbMetadataCollector.set_doc_data(self.env, self.env.docname, "progress", True)
@@ -170,7 +170,7 @@ PANEL = """<div class="tl-progress-panel" hidden>
 
 
 def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
-    """Load what the page needs; the list of what is kept listens before it is first told."""
+    """Load the page's scripts; the progress list must be listening before the first event."""
     if NbMetadataCollector.get_doc_data(app.env)[pagename].get("progress"):
         app.add_js_file("progress_page.js", loading_method="defer", priority=400)
 

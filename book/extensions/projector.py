@@ -1,7 +1,7 @@
-"""A button above each page that shows it as slides; its script and its style load when asked for.
+"""A button above each page that shows it as slides. Its script and style load only on demand.
 
-The script is written from the modules in `book/projector`, whose parts node can test. `shell.js`
-loads it when the button is pressed or when the page's address asks for it.
+The script is composed from the modules in `book/projector`, which node can test separately.
+`shell.js` loads it when the button is pressed or when the page's address asks for it.
 """
 
 import shutil
@@ -24,18 +24,18 @@ BUTTON = {
 
 
 def add_button(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):
-    """Put the button before the others of the page, if there is something to show."""
+    """Put the button before the page's other buttons, if the page has something to show."""
     if doctree is not None:
         context["header_buttons"].insert(0, BUTTON)
 
 
 def script() -> str:
-    """Return the projector as one plain script, without comments and indents."""
+    """Return the projector as one plain script, without comments and indentation."""
     return f"(() => {{\n{strip_comments(compose(FOLDER / 'projector.js'))}}})();\n"
 
 
 def write_files(app: Sphinx) -> None:
-    """Write script and style where a page looks for them."""
+    """Write the script and the stylesheet where the pages load them from."""
     if app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static"

@@ -1,7 +1,7 @@
-"""Say where a reader reports a problem: at the book's sources, if it is known where those are.
+"""Tell readers where to report a problem: at the book's repository, if it is known.
 
-A book that is built from a repository on GitHub links to the forms in `.github/ISSUE_TEMPLATE`:
-each page has the four of them at its foot, with the name of the page filled in.
+A book that is built from a repository on GitHub links to the forms in `.github/ISSUE_TEMPLATE`.
+Each page lists the four forms at its foot, with the name of the page filled in.
 """
 
 import os
@@ -19,7 +19,7 @@ UNKNOWN = (
     "address. Write to the person who gave you the book, or to your teacher."
 )
 
-#: The forms by the names of their files, each with the text of its link.
+#: The forms by file name, each with the text of its link.
 FORMS = {
     "wrong-number": "A wrong number",
     "unclear-sentence": "A sentence that you had to read twice",
@@ -34,7 +34,7 @@ def form_address(source: Repository, form: str, **fields: str) -> str:
     Args:
         source: the repository of the book.
         form: one of `FORMS`.
-        fields: what is filled in already, by the ids of the form's fields.
+        fields: the values to fill in, by the ids of the form's fields.
     """
     return f"{source.address}/issues/new?" + urlencode({"template": f"{form}.yml"} | fields)
 
@@ -45,7 +45,7 @@ def has_forms(source: Repository) -> bool:
 
 
 class ReportPlace(SphinxDirective):
-    """A paragraph that names the repository which the book is built from, or says that none is."""
+    """A paragraph that names the repository the book is built from, or says that none is known."""
 
     def run(self) -> list[nodes.Node]:
         source = repository(os.environ)
@@ -60,7 +60,7 @@ class ReportPlace(SphinxDirective):
 
 
 def add_reports(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):
-    """Give a page the addresses of the forms, with its own name filled in."""
+    """Give a page the addresses of the forms, with the page's name filled in."""
     source = repository(os.environ)
     if source is None or not has_forms(source) or doctree is None:
         return

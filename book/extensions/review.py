@@ -1,9 +1,9 @@
-"""The page that asks again, and the one that adds a class's check-ups up: their places and scripts.
+"""The Review page and the page that adds up a class's check-ups: their containers and scripts.
 
-Every quiz question and drill of a chapter is noted while the chapter is read, with the places that
-explain it: a cell's metadata names them, as `"see": "the-shapes tour-mask_lab-3"`, by itself it is
-the section that it stands in. `review_cards.py` writes them down. A drill's own script loads when
-it is asked.
+Every quiz question and drill of a chapter is recorded while the chapter is read, with the places
+that explain it. A cell's metadata names them, as in `"see": "the-shapes tour-mask_lab-3"`; the
+default is the section that contains the cell. `review_cards.py` writes them to files. A drill's
+own script loads when the drill is asked.
 """
 
 import json
@@ -27,9 +27,9 @@ FIGURE = re.compile(
     r'data-figure="(\w+)".*?<script type="application/json">(.*?)</script>', re.DOTALL
 )
 KINDS = {"tl-quiz": "quiz", "tl-drill": "drill"}
-AFTER_PRACTICE = 800  # boxes have their names
+AFTER_PRACTICE = 800  # after practice.py has given the boxes their ids
 DATA = ["index", "items"]
-# What each page needs of its own, in this order.
+# The scripts that each page needs for itself, in this order.
 SCRIPTS = {
     "review": ["ts-fsrs/index.umd", *DATA, "plan", "file", "drawn", "asking", "checkup", "page"],
     "class-checkups": [*DATA, "class_page"],
@@ -41,7 +41,7 @@ PLACE = """<div class="tl-{name}" hidden></div>
 
 
 class Place(SphinxDirective):
-    """The place where things are asked again, or where a class's check-ups are added up."""
+    """The container that asks things again, or that adds up a class's check-ups."""
 
     def run(self) -> list[nodes.Node]:
         NbMetadataCollector.set_doc_data(self.env, self.env.docname, "review_page", self.name)
@@ -49,7 +49,7 @@ class Place(SphinxDirective):
 
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
-    """Note what a chapter asks."""
+    """Record what a chapter asks."""
     chapter = chapter_of(app.env)
     if chapter is None:
         return
@@ -65,20 +65,20 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
 def item(
     chapter: Chapter, doctree: nodes.document, box: nodes.container, kind: str
 ) -> dict[str, Any] | None:
-    """Return a thing that can be asked again, and where it is explained; None if it never ran."""
+    """Return a question or drill and where it is explained; None if its cell never ran."""
     found = FIGURE.search("".join(raw.astext() for raw in box.findall(nodes.raw)))
     if found is None:
         return None
     section = box.parent
     while not isinstance(section, nodes.section):
         section = section.parent
-    told = chapter.cells[box["cell_index"]]["metadata"].get("see") or section["ids"][0]
+    anchors = chapter.cells[box["cell_index"]]["metadata"].get("see") or section["ids"][0]
     figure, state = found[1], json.loads(found[2])
     return {
         "id": f"{chapter.name}#{box['ids'][-1]}",
         "kind": kind,
         "chapter": chapter.name,
-        "see": [place_of(chapter, doctree, anchor) for anchor in told.split()],
+        "see": [place_of(chapter, doctree, anchor) for anchor in anchors.split()],
         "figure": figure,
         "state": state if kind == "quiz" else {},
     }
@@ -87,7 +87,7 @@ def item(
 def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str, str]:
     """Return the link to a section of a chapter, or to a moment of its figure.
 
-    If it has neither, as when the figure's cell did not run, the link leads to the chapter.
+    If it has neither, as when the figure's cell did not run, return a link to the chapter.
     """
     section = doctree.ids.get(anchor)
     if isinstance(section, nodes.section):
@@ -102,7 +102,7 @@ def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str
 
 
 def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
-    """Load what the page of the directive needs."""
+    """Load the scripts that the directive's page needs."""
     name = NbMetadataCollector.get_doc_data(app.env)[pagename].get("review_page")
     if not name:
         return

@@ -1,8 +1,8 @@
-"""What Review can ask, written for its page: an index of everything, and a script for each chapter.
+"""Write what Review can ask: an index of everything, and a script for each chapter.
 
-Questions and drills were noted while chapters were read (`review.py`). Terms, formulas and letters
-are cut out of the finished pages, where formulas are drawn and links are made; each belongs to the
-chapter that works it out, and comes when that chapter is taken in.
+Questions and drills were recorded while the chapters were read (`review.py`). Terms, formulas and
+letters are taken from the finished pages, in which formulas are rendered and links are resolved.
+Each belongs to the chapter that explains it, and Review adds it together with that chapter.
 """
 
 import html
@@ -28,24 +28,24 @@ TEX = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>',
 
 
 def card(name: str, kind: str, chapter: Chapter, front: str, back: str, see: dict) -> dict:
-    """Return a card: HTML on its front and on its back, and where it is explained."""
-    told = {"id": name, "kind": kind, "chapter": chapter.name}
-    return told | {"front": front, "back": back, "see": [see]}
+    """Return a card: the HTML of its front and back, and where it is explained."""
+    fields = {"id": name, "kind": kind, "chapter": chapter.name}
+    return fields | {"front": front, "back": back, "see": [see]}
 
 
 def inside(tag: Tag) -> str:
-    """Return what stands in a tag, without the links to itself."""
+    """Return the inner HTML of a tag, without its permalinks."""
     for link in tag.select("a.headerlink"):
         link.decompose()
     return tag.decode_contents().strip()
 
 
 def terms(page: BeautifulSoup, chapters: dict[str, Chapter]) -> Iterator[dict[str, Any]]:
-    """Yield each entry of the glossary that names the chapter which works it out."""
+    """Yield each glossary entry that names the chapter which explains it."""
     for definition in page.select("dl.glossary > dd"):
         found = CHAPTER.search(str(definition))
         if found is None or found[1] not in chapters:
-            continue  # another name of an entry
+            continue  # another name for an entry
         names = []
         for tag in definition.find_previous_siblings(True):
             if tag.name != "dt":
@@ -60,24 +60,24 @@ def terms(page: BeautifulSoup, chapters: dict[str, Chapter]) -> Iterator[dict[st
 
 
 def named(chapters: dict[str, Chapter], trees: dict[str, nodes.document]) -> Iterator[dict]:
-    """Yield each named formula: its name and what it says, then the formula."""
-    for one in read_formulas():
-        if one.chapter not in chapters:
-            continue  # a book of a few chapters
-        chapter, tree = chapters[one.chapter], trees[one.chapter]
-        written = next(n for n in tree.findall(nodes.Element) if one.anchor in n["ids"])
-        name, says = html.escape(one.name), html.escape(one.says)
-        address = f"../notebooks/{one.chapter}.html#{one.anchor}"
-        see = {"href": address, "text": f"{chapter.title}: {one.name}"}
+    """Yield a card for each named formula, with its name and meaning on the front."""
+    for formula in read_formulas():
+        if formula.chapter not in chapters:
+            continue  # a book with only a few chapters
+        chapter, tree = chapters[formula.chapter], trees[formula.chapter]
+        written = next(n for n in tree.findall(nodes.Element) if formula.anchor in n["ids"])
+        name, says = html.escape(formula.name), html.escape(formula.says)
+        address = f"../notebooks/{formula.chapter}.html#{formula.anchor}"
+        see = {"href": address, "text": f"{chapter.title}: {formula.name}"}
         asks = f"<strong>{name}</strong>: {says} How is it written?"
         drawn = formulas.render(formulas.lines_of(written.astext()), display=True)
-        yield card(f"{one.chapter}#{one.anchor}", "formula", chapter, asks, drawn, see)
+        yield card(f"{formula.chapter}#{formula.anchor}", "formula", chapter, asks, drawn, see)
 
 
 def letters(
     page: BeautifulSoup, chapters: dict[str, Chapter], trees: dict[str, nodes.document]
 ) -> Iterator[dict[str, Any]]:
-    """Yield each line of the tables of letters, for the first chapter that it names or uses it."""
+    """Yield a card for each row of the tables of letters that a chapter names or uses."""
     uses = {name: [*tree.findall(is_written)] for name, tree in trees.items()}
     for row in page.select("#shapes tbody tr, #symbols tbody tr"):
         symbol, meaning, more = row.select("td")
@@ -95,13 +95,13 @@ def letters(
 
 
 def is_written(node: nodes.Node) -> bool:
-    """Return whether a node is a formula, or the shape of a tensor in code font."""
+    """Return whether a node is a formula or a tensor shape in code font."""
     is_shape = isinstance(node, SHAPE) and node.astext().startswith("(")
     return isinstance(node, nodes.math | nodes.math_block) or is_shape
 
 
 def first_use(text: str, uses: dict[str, list[nodes.Element]], is_shape: bool) -> str | None:
-    """Return the first chapter that writes the first of a list of letters."""
+    """Return the first chapter that uses the first of a list of letters."""
     letter = re.escape(text.split(",")[0].strip())
     alone = re.compile(rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])")
     for name, written in uses.items():
@@ -112,7 +112,7 @@ def first_use(text: str, uses: dict[str, list[nodes.Element]], is_shape: bool) -
 
 
 def page_of(app: Sphinx, name: str) -> BeautifulSoup:
-    """Return a finished page; an empty one where the book has no such page."""
+    """Return a finished page; an empty one if the book has no such page."""
     path = Path(app.outdir, f"{name}.html")
     return BeautifulSoup(path.read_text("utf-8") if path.is_file() else "", "html.parser")
 
@@ -124,13 +124,13 @@ def write_all(app: Sphinx, exception: Exception | None) -> None:
     chapters = chapters_of(app.env)
     trees = {name: app.env.get_doctree(f"notebooks/{name}") for name in chapters}
     kept = NbMetadataCollector.get_doc_data(app.env)
-    asked = [one for name in chapters for one in kept[f"notebooks/{name}"].get("review", [])]
+    asked = [entry for name in chapters for entry in kept[f"notebooks/{name}"].get("review", [])]
     cards = [
         *terms(page_of(app, "book/glossary"), chapters),
         *named(chapters, trees),
         *letters(page_of(app, "book/notation"), chapters, trees),
     ]
-    everything = sorted([*asked, *cards], key=lambda one: one["chapter"])
+    everything = sorted([*asked, *cards], key=lambda entry: entry["chapter"])
     index = {
         "parts": [
             {
@@ -143,21 +143,26 @@ def write_all(app: Sphinx, exception: Exception | None) -> None:
         ],
         "titles": {name: chapter.title for name, chapter in chapters.items()},
         "items": [
-            [one["id"], one["kind"], one["chapter"], len(one.get("state", {}).get("choices", []))]
-            for one in everything
+            [
+                entry["id"],
+                entry["kind"],
+                entry["chapter"],
+                len(entry.get("state", {}).get("choices", [])),
+            ]
+            for entry in everything
         ],
     }
     write(app, "index", "reviewIndex", index)
     for name in chapters:
-        own = [one for one in everything if one["chapter"] == name]
+        own = [entry for entry in everything if entry["chapter"] == name]
         write(app, f"chapters/{name}", f"reviewChapters[{json.dumps(name)}]", own)
 
 
-def write(app: Sphinx, name: str, variable: str, told: object) -> None:
-    """Write a script that leaves something on the page's window."""
+def write(app: Sphinx, name: str, variable: str, data: object) -> None:
+    """Write a script that stores data in a global variable of the page."""
     path = Path(app.outdir) / f"_static/review/{name}.js"
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     path.write_text(f"globalThis.{variable} = {text};\n", "utf-8")
 
 

@@ -1,17 +1,17 @@
-"""Mend what the tools write into a page's body and a screen reader stumbles over."""
+"""Fix HTML from the tools that causes problems for screen readers."""
 
 from sphinx.application import Sphinx
 
 MENDED = {
-    # The label hides the visible text, which says what the click does.
+    # The label would replace the visible text, which says what a click does.
     '<summary aria-label="Toggle hidden content">': "<summary>",
-    # The role is deprecated, and a list's children must be list items.
+    # The role is deprecated, and the children of a list must be list items.
     'role="doc-biblioentry"': 'role="listitem"',
 }
 
 
 def mend(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
-    """Replace the known pieces in the body of one page."""
+    """Replace the known pieces of HTML in the body of a page."""
     for written, wanted in MENDED.items():
         context["body"] = context.get("body", "").replace(written, wanted)
 

@@ -1,16 +1,16 @@
-"""Where the book is published, and where its sources are: both from the environment.
+"""Read from the environment where the book is published and where its sources are.
 
-A fork needs no edit. GitHub Actions and GitLab CI say by themselves whose repository they build;
-anywhere else one setting does:
+A fork needs no edits. GitHub Actions and GitLab CI set the repository that they build. Anywhere
+else, set it in the environment:
 
     BOOK_REPOSITORY=https://github.com/you/book   the sources
     BOOK_BRANCH=main                              their branch
     BOOK_URL=https://example.org/book/            the published book
     BOOK_HUB=https://hub.example.org              a JupyterHub with nbgitpuller, if a class has one
-    BOOK_RELEASE=v1.2.0                           the tag, if this is not the newest state but a
-                                                  release, which stands in a folder of this name
+    BOOK_RELEASE=v1.2.0                           the tag, if a release is built, which is
+                                                  published in a folder of this name
 
-What is not said is not there: no page then claims an address or offers to run anywhere.
+Without these settings, no page claims an address or offers to run anywhere.
 """
 
 import re
@@ -28,10 +28,10 @@ RELEASE = re.compile(r"v\d+(\.\d+){0,2}((a|b|rc)\d+)?")
 
 @dataclass(frozen=True)
 class Repository:
-    """The sources of the book: where they are, and on which branch.
+    """The address and branch of the book's sources.
 
     Attributes:
-        address: of its page on the web, without a slash at the end.
+        address: the address of its web page, without a trailing slash.
         branch: the branch that the book is built from.
     """
 
@@ -40,25 +40,25 @@ class Repository:
 
     @property
     def host(self) -> str:
-        """Return the name of the machine, as "github.com"."""
+        """Return the host name, such as "github.com"."""
         return urlsplit(self.address).netloc
 
     @property
     def path(self) -> str:
-        """Return owner and name, as "you/book"."""
+        """Return owner and name, such as "you/book"."""
         return urlsplit(self.address).path.strip("/")
 
     @property
     def name(self) -> str:
-        """Return the last part of the path: the folder that a clone makes."""
+        """Return the last part of the path, which is the folder name of a clone."""
         return self.path.rpartition("/")[2]
 
 
 def web_address(name: str, url: str) -> str:
-    """Return an address on the web without a slash at its end; an empty one stays empty.
+    """Return a web address without a trailing slash; an empty text stays empty.
 
     Raises:
-        ConfigError: it is no address, or holds a query. The message names the setting.
+        ConfigError: it is not an address, or it has a query. The message names the setting.
     """
     parts = urlsplit(url)
     usual = parts.scheme in ("http", "https") and parts.netloc and not parts.query
@@ -68,32 +68,32 @@ def web_address(name: str, url: str) -> str:
 
 
 def site(environment: Mapping[str, str]) -> str:
-    """Return the address of the published book with a slash at its end, or nothing."""
+    """Return the address of the published book with a trailing slash, or an empty text."""
     url = environment.get("BOOK_URL") or environment.get("CI_PAGES_URL", "")
     found = web_address("BOOK_URL", url)
     return found and f"{found}/"
 
 
 def release(environment: Mapping[str, str]) -> str:
-    """Return the tag of the release that is built, as "v1.2.0", or nothing for the newest state.
+    """Return the tag of the release that is built, such as "v1.2.0"; empty for the newest state.
 
     Raises:
-        ConfigError: BOOK_RELEASE is no version. A builder's tag that is none is no release.
+        ConfigError: BOOK_RELEASE is not a version. Other tags of a builder are ignored.
     """
-    if given := environment.get("BOOK_RELEASE", ""):
-        if not RELEASE.fullmatch(given):
-            raise ConfigError(f"BOOK_RELEASE must be like v1.2.0, got {given!r}")
-        return given
+    if tag_name := environment.get("BOOK_RELEASE", ""):
+        if not RELEASE.fullmatch(tag_name):
+            raise ConfigError(f"BOOK_RELEASE must be like v1.2.0, got {tag_name!r}")
+        return tag_name
     on_github = environment.get("GITHUB_REF_TYPE") == "tag"
     tag = environment.get("GITHUB_REF_NAME" if on_github else "CI_COMMIT_TAG", "")
     return tag if RELEASE.fullmatch(tag) else ""
 
 
 def repository(environment: Mapping[str, str]) -> Repository | None:
-    """Return the repository that is built, or None where nothing says which.
+    """Return the repository that is built, or None if it is unknown.
 
     Raises:
-        ConfigError: the address is none, or the branch no name.
+        ConfigError: the address or the name of the branch is invalid.
     """
     url = environment.get("BOOK_REPOSITORY") or _of_the_builder(environment)
     address = web_address("BOOK_REPOSITORY", url).removesuffix(".git")
@@ -106,21 +106,21 @@ def repository(environment: Mapping[str, str]) -> Repository | None:
 
 
 def hub(environment: Mapping[str, str]) -> str:
-    """Return the address of the JupyterHub, without a slash at its end, or nothing."""
+    """Return the address of the JupyterHub without a trailing slash, or an empty text."""
     return web_address("BOOK_HUB", environment.get("BOOK_HUB", ""))
 
 
 def _of_the_builder(environment: Mapping[str, str]) -> str:
-    """Return the repository according to GitHub Actions or GitLab CI."""
+    """Return the repository that GitHub Actions or GitLab CI builds."""
     if name := environment.get("GITHUB_REPOSITORY"):
         return f"{environment.get('GITHUB_SERVER_URL', 'https://github.com')}/{name}"
     return environment.get("CI_PROJECT_URL", "")
 
 
 def _branch_of_the_builder(environment: Mapping[str, str]) -> str:
-    """Return the branch; for a pull request, whose name is not a branch, the main one.
+    """Return the branch; for a pull request, whose ref is not a branch, the main branch.
 
-    A release is built from its tag, which Binder takes as it takes a branch.
+    For a release this is its tag, which Binder accepts like a branch.
     """
     if tag := release(environment):
         return tag

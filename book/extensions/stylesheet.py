@@ -1,7 +1,7 @@
-"""One stylesheet from many, without the rules that no page of the book can use.
+"""Merge many stylesheets into one, without the rules that no page of the book can use.
 
-A rule goes only if it names a class, an id or an element that stands in no page and in no script:
-what a script adds while a page is open is spelled in that script, and so it stays.
+A rule is dropped only if it names a class, an id or an element that occurs in no page and in no
+script. Names that a script adds while a page is open occur in that script, so their rules stay.
 """
 
 import posixpath
@@ -18,12 +18,12 @@ VARIABLE = re.compile(r"""(?<=[{;])\s*(--[\w-]+)\s*:(?:"[^"]*"|'[^']*'|[^;{}"'])
 
 
 def names_in_page(html: str) -> set[str]:
-    """Return the classes, ids and elements of a page."""
+    """Return the names of the classes, ids and elements of a page."""
     return {name for match in NAMES.findall(html) for text in match for name in text.split()}
 
 
 def names_in_script(code: str) -> set[str]:
-    """Return every word of a script: any of them may become a class.
+    """Return every word of a script, because any of them may become a class.
 
     `tl-line-${i}` may become tl-line-0, tl-line-1 and so on, or end in another word of the script.
     """
@@ -34,10 +34,10 @@ def names_in_script(code: str) -> set[str]:
 
 
 def parse(css: str | list[Node]) -> list[Node]:
-    """Return the rules of a sheet; what cannot be read is no rule.
+    """Return the rules of a stylesheet.
 
     Raises:
-        ValueError: the sheet has an error; the message says where.
+        ValueError: the stylesheet has an error; the message says where.
     """
     rules = tinycss2.parse_rule_list(css, skip_comments=True, skip_whitespace=True)
     for rule in rules:
@@ -47,7 +47,7 @@ def parse(css: str | list[Node]) -> list[Node]:
 
 
 def purge(css: str | list[Node], names: set[str]) -> str:
-    """Return a stylesheet without the rules that nothing with these names can match."""
+    """Return a stylesheet without the rules that cannot match anything with these names."""
     kept = []
     for rule in parse(css):
         if rule.type == "qualified-rule":
@@ -67,7 +67,7 @@ def purge(css: str | list[Node], names: set[str]) -> str:
 
 
 def drop_unused(css: str) -> str:
-    """Return a stylesheet without the animations and fonts that no rule of it names."""
+    """Return a stylesheet without the animations and fonts that none of its rules uses."""
     rules = parse(css)
     body = " ".join(compact([rule]) for rule in rules if not is_resource(rule))
     kept = [rule for rule in rules if not is_resource(rule) or name_of(rule) in body]
@@ -75,7 +75,7 @@ def drop_unused(css: str) -> str:
 
 
 def drop_unread(css: str, names: set[str]) -> str:
-    """Return a stylesheet without the variables that neither it nor a script reads."""
+    """Return a stylesheet without the variables that neither the stylesheet nor a script reads."""
     read = names | set(re.findall(r"var\(\s*(--[\w-]+)", css))
     less = VARIABLE.sub(lambda match: match[0] if match[1] in read else "", css)
     return css if less == css else drop_unread(less, names)
@@ -102,13 +102,13 @@ def family_of(face: Node) -> str:
 
 
 def compact(nodes: Iterable[Node]) -> str:
-    """Return CSS without comments, white space as one blank."""
+    """Return CSS without comments and with each run of white space as one blank."""
     text = tinycss2.serialize([node for node in nodes if node.type != "comment"])
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)).strip()
 
 
 def split(nodes: Iterable[Node]) -> list[list[Node]]:
-    """Return the parts of a list that commas divide."""
+    """Split a list of nodes at its commas."""
     parts: list[list[Node]] = [[]]
     for node in nodes:
         if node == ",":
@@ -119,7 +119,7 @@ def split(nodes: Iterable[Node]) -> list[list[Node]]:
 
 
 def can_match(selector: list[Node], names: set[str]) -> bool:
-    """Return whether a selector names only what is there."""
+    """Return whether all names in a selector occur in the book."""
     before = None
     for node in selector:
         if node.type == "function" and node.lower_name in CHOICES:
@@ -132,12 +132,12 @@ def can_match(selector: list[Node], names: set[str]) -> bool:
 
 
 def is_name(node: Node, before: Node | None) -> bool:
-    """Return whether a piece of a selector names a class, an id or an element."""
+    """Return whether a node of a selector names a class, an id or an element."""
     return node.type == "hash" or (node.type == "ident" and before != ":")
 
 
 def rebase(css: str, folder: str) -> str:
-    """Return a stylesheet whose files are named from above the folder that it stood in."""
+    """Return a stylesheet with its file names relative to the parent of its folder."""
 
     def moved(match: re.Match) -> str:
         url = match[1].strip("\"'")

@@ -1,9 +1,9 @@
-"""The teaching guide's directives: what stands in a chapter's notebook is read there.
+"""The teaching guide's directives, which read their content from the chapters' notebooks.
 
 `lesson-facts 05_attention` lists a chapter's minutes, difficulty, needs, live figures, drills and
-exercises, each a link. `ask 05-006` shows the question or prediction of the cell with this id; its
-body is for the teacher. `exit 05-132 05-quiz-hull` shows two quiz questions in less room, for the
-end of a lesson; its body is for the teacher, too. `homework 05_attention` has a line for each
+exercises, each as a link. `ask 05-006` shows the question or prediction of the cell with this id;
+its body is for the teacher. `exit 05-132 05-quiz-hull` shows two quiz questions in less space, for
+the end of a lesson; its body is for the teacher, too. `homework 05_attention` has a line for each
 exercise of the chapter, as in `attend: 15`: its name and the minutes that a learner needs for it.
 """
 
@@ -34,7 +34,7 @@ SHORTEST, LONGEST = 5, 60
 
 
 def chapter_named(name: str, chapters: dict[str, Chapter]) -> Chapter:
-    """Return the chapter.
+    """Return the chapter with this name.
 
     Raises:
         ValueError: the book has no such chapter.
@@ -47,11 +47,11 @@ def chapter_named(name: str, chapters: dict[str, Chapter]) -> Chapter:
 def find_asked(
     cell_id: str, chapters: Iterable[Chapter], directive: str = "ask"
 ) -> tuple[dict, str, ast.Call]:
-    """Find the cell with this id, whether it is a quiz or a prediction, and the call that asks.
+    """Find the cell with this id, its kind (quiz or prediction) and the call that asks.
 
     Raises:
         ValueError: no chapter has a cell with this id, or the cell asks nothing that the
-            directive shows.
+            directive can show.
     """
     cells = (cell for chapter in chapters for cell in chapter.cells)
     cell = next((cell for cell in cells if cell.get("id") == cell_id), None)
@@ -61,12 +61,12 @@ def find_asked(
     for name, call in calls_in(cell) if cell["cell_type"] == "code" else ():
         if name in shown:
             return cell, shown[name][0], call
-    wanted = " or ".join(told for _, told in shown.values())
+    wanted = " or ".join(description for _, description in shown.values())
     raise ValueError(f"{directive} must name a cell with {wanted}, got {cell_id!r}")
 
 
 def choices_of(call: ast.Call) -> tuple[str, list[str]]:
-    """Return the prompt of a question or a prediction, and its choices; a right one comes first."""
+    """Return the prompt of a question or prediction and its choices, the right one first."""
     words = {word.arg: word.value for word in call.keywords}
     prompt, *others = map(ast.literal_eval, call.args)
     if "right" not in words:
@@ -80,24 +80,24 @@ def read_homework(lines: Iterable[str], names: Iterable[str]) -> dict[str, int]:
     """Return the minutes of each exercise.
 
     Raises:
-        ValueError: a line is no name and minutes, the minutes are too few or too many, or the
-            lines do not name each exercise once.
+        ValueError: a line is not a name with minutes, the minutes are too few or too many, or
+            the lines do not name each exercise once.
 
     >>> read_homework(["soft_lookup: 15", "attend: 20"], ["attend", "soft_lookup"])
     {'soft_lookup': 15, 'attend': 20}
     """
-    told = [line.partition(":") for line in lines if line.strip()]
-    for name, _, minutes in told:
-        whole = minutes.strip().isdecimal()
-        if not whole or not SHORTEST <= int(minutes) <= LONGEST:
+    entries = [line.partition(":") for line in lines if line.strip()]
+    for name, _, minutes in entries:
+        is_number = minutes.strip().isdecimal()
+        if not is_number or not SHORTEST <= int(minutes) <= LONGEST:
             raise ValueError(
                 f"homework must give each exercise {SHORTEST} to {LONGEST} minutes, as in "
                 f"'attend: 15', got {minutes.strip()!r} for {name.strip()!r}"
             )
-    found = [name.strip() for name, _, _ in told]
+    found = [name.strip() for name, _, _ in entries]
     if sorted(found) != sorted(names):
         raise ValueError(f"homework must name {sorted(names)}, each once, got {found}")
-    return {name.strip(): int(minutes) for name, _, minutes in told}
+    return {name.strip(): int(minutes) for name, _, minutes in entries}
 
 
 def field_of(head: str, parts: list[nodes.Node]) -> nodes.field:
@@ -106,14 +106,14 @@ def field_of(head: str, parts: list[nodes.Node]) -> nodes.field:
 
 
 def exercise_link(env: BuildEnvironment, found: ExerciseCell) -> nodes.Node:
-    """Return a link to an exercise, with a word behind it if a bug is to be found."""
+    """Return a link to an exercise, followed by a note if it is a bug hunt."""
     link = cell_link(env, found.cell, nodes.literal("", found.name))
     kind = " (bug hunt)" if found.exercise.is_bug_hunt else ""
     return nodes.inline("", "", link, nodes.Text(kind))
 
 
 def prompt_of(env: BuildEnvironment, cell: dict, kind: str, prompt: str) -> nodes.paragraph:
-    """Return what a cell asks, behind a link to it."""
+    """Return a link to a cell, followed by its prompt."""
     head = cell_link(env, cell, nodes.strong("", kind))
     return nodes.paragraph("", "", head, nodes.Text(f": {prompt}"))
 
@@ -123,7 +123,7 @@ def right() -> nodes.emphasis:
 
 
 class LessonFacts(ChapterDirective):
-    """List what a chapter holds, each with a link into it."""
+    """List the facts and contents of a chapter, with links to its cells."""
 
     required_arguments = 1
 
@@ -172,7 +172,7 @@ class Ask(ChapterDirective):
 
 
 class Exit(ChapterDirective):
-    """Show two quiz questions, the choices of each in a line; the body is for the teacher."""
+    """Show two quiz questions, each with its choices in one line; the body is for the teacher."""
 
     required_arguments = 2
     has_content = True
@@ -181,7 +181,7 @@ class Exit(ChapterDirective):
         self.assert_has_content()
         chapters = self.chapters().values()
         found = [find_asked(cell_id, chapters, self.name) for cell_id in self.arguments]
-        items = [nodes.list_item("", *self.question(*asked)) for asked in found]
+        items = [nodes.list_item("", *self.question(*question)) for question in found]
         body = self.parse_content_to_nodes()
         listed = nodes.bullet_list("", *items)
         return [nodes.container("", listed, *body, classes=["teaching-exit"])]
@@ -194,7 +194,7 @@ class Exit(ChapterDirective):
 
 
 class Homework(ChapterDirective):
-    """A table of a chapter's exercises: what each asks for, and its minutes."""
+    """Show a table of a chapter's exercises: what each asks for, and its minutes."""
 
     required_arguments = 1
     has_content = True

@@ -1,7 +1,8 @@
-"""The stations of the walk, each with its chapter; and for each chapter, where it is on the walk.
+"""The stations of the walk with their chapters, and the link from each chapter to its station.
 
-`walk-stations` lists them on the page of the walk. Each has an anchor there, which the figure takes
-for an address: on paper, and without scripts, a link to a station leads to its place in the list.
+`walk-stations` lists the stations on the page of the walk. Each has an anchor there, which the
+figure also uses as an address. On paper, and without scripts, a link to a station leads to its
+place in the list.
 """
 
 from itertools import groupby
@@ -27,7 +28,7 @@ def first_station(chapter: Chapter) -> Place | None:
 
 
 def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
-    """Return the line with which a chapter links to its station, if it has one."""
+    """Return the line that links a chapter to its station, if it has one."""
     place, env = first_station(chapter), app.env
     if place is None or PAGE not in env.found_docs:
         return []
@@ -37,7 +38,7 @@ def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
 
 
 class WalkStations(ChapterDirective):
-    """List the stations, a line for each part of the machine."""
+    """List the stations, with a line for each part of the machine."""
 
     def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
@@ -47,13 +48,13 @@ class WalkStations(ChapterDirective):
         ]
 
     def line(self, part: str, places: list[Place], chapters: dict[str, Chapter]) -> nodes.list_item:
-        """Return a part of the machine and its stations."""
+        """Return a list item with a part of the machine and its stations."""
         stations = between([self.station(place, chapters) for place in places])
         name = nodes.Text(f"{part[0].upper()}{part[1:]}: ")
         return nodes.list_item("", nodes.paragraph("", "", name, *stations))
 
     def station(self, place: Place, chapters: dict[str, Chapter]) -> nodes.Node:
-        """Return a station, which leads to its chapter."""
+        """Return a station as a link to its chapter."""
         name, chapter = place.station["name"], chapters.get(place.station["chapter"])
         label = nodes.Text(name) if chapter is None else chapter_link(self.env, chapter, name)
         return nodes.inline("", "", label, ids=[anchor(place)])

@@ -1,9 +1,9 @@
 """The appendix of worked examples, generated from the data of `lessons.worked_examples`.
 
-Three directives: `worked-examples-verdicts` lists the verdicts with their meaning and counts,
-`worked-examples` makes one list for each document, `errata` lists what disagrees or is ambiguous in
-one of them. The chapters are found by reading the notebooks: an entry belongs to a chapter whose
-code cells name it inside a call of `compare`.
+There are three directives. `worked-examples-verdicts` lists the verdicts with their meanings and
+counts. `worked-examples` makes one list for each document. `errata` lists what is wrong or
+ambiguous in one document. An entry belongs to the chapters whose code cells name it in a call of
+`compare`.
 """
 
 import ast
@@ -25,7 +25,7 @@ from lessons.worked_examples.verdicts import printed_decimals
 
 
 class VerdictList(SphinxDirective):
-    """List the verdicts, what they mean and how many entries have each."""
+    """List the verdicts, with their meanings and numbers of entries."""
 
     def run(self) -> list[nodes.Node]:
         entries = load().values()
@@ -42,7 +42,7 @@ class VerdictList(SphinxDirective):
 
 
 class ExampleTables(ChapterDirective):
-    """Make one section with a list of its entries for each document."""
+    """Make a section for each document, with a list of its entries."""
 
     def made(self) -> list[nodes.Node]:
         entries = load().values()
@@ -77,7 +77,7 @@ class ExampleTables(ChapterDirective):
         return section
 
     def item(self, entry: WorkedExample, docnames: list[str]) -> nodes.definition_list_item:
-        """Return a row: verdict, id and lines, the printed and the right value, the reason."""
+        """Return an entry: verdict, id, lines, printed value, right value and reason."""
         anchor = f"example-{entry.id}"
         standard = cast(StandardDomain, self.env.get_domain("std"))
         standard.note_hyperlink_target(anchor, self.env.docname, anchor, entry.id)
@@ -105,7 +105,7 @@ class ExampleTables(ChapterDirective):
 
 
 class Errata(SphinxDirective):
-    """List where one document disagrees with the right value, or can be read in two ways."""
+    """List where a document differs from the right value or can be read in two ways."""
 
     required_arguments = 1
 
@@ -131,7 +131,7 @@ class Errata(SphinxDirective):
 
 
 def summary(entries) -> str:
-    """Say how many entries are computed and how many are claims."""
+    """Return how many entries are computed and how many are claims."""
     computing = sum(entry.computes for entry in entries)
     claims = sum(entry.claim for entry in entries)
     return (
@@ -145,7 +145,7 @@ def verdict_node(verdict: str) -> nodes.inline:
 
 
 def labelled(label: str, texts: list[str]) -> nodes.container:
-    """Return a value under its name."""
+    """Return texts under a label."""
     return nodes.container("", nodes.paragraph("", "", nodes.strong("", label)), lines(texts))
 
 
@@ -157,7 +157,7 @@ def lines(texts: list[str]) -> nodes.Node:
 
 
 def compared(cell: dict) -> set[str]:
-    """Return the texts inside the calls of `compare` in a code cell, ids of entries among them."""
+    """Return all texts inside the calls of `compare` in a code cell, including ids of entries."""
     calls = [call for name, call in calls_in(cell) if name in ("compare", ".compare")]
     inside = [node for call in calls for node in ast.walk(call)]
     return {n.value for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str)}

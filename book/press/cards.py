@@ -1,7 +1,7 @@
-"""`make cards`: beside a link to a chapter stands its own figure, in place of the book's card.
+"""`make cards`: give links to a chapter a preview of its own figure instead of the book's card.
 
-The build itself needs no browser, so every page names the card of the whole book; where pages are
-published, this gives each page with a figure that has a tour one of its own.
+The build itself needs no browser, so it gives every page the card of the whole book. When the pages
+are published, this script gives each page a card of its own if it has a figure with a tour.
 
     python press/cards.py _build/html
 """
@@ -20,13 +20,13 @@ from pages import order, read_pages, short
 from playwright.sync_api import Browser, Locator
 from stage import opened, show, stage
 
-SIZE = (1200, 630)  # as messengers ask for
+SIZE = (1200, 630)  # as messengers expect
 IMAGE = re.compile(r'(<meta property="og:image" content="[^"]*_static/)[^"]*(">)')
 ALT = re.compile(r'(<meta property="og:image:alt" content=")[^"]*(">)')
 
 
 def card(live: Locator, title: str, book: str) -> bytes:
-    """Return a figure at the first moment of its tour, between two titles, as PNG."""
+    """Return a PNG of a figure at the first moment of its tour, between two titles."""
     live.page.add_script_tag(path=HERE / "film.js")
     live.evaluate("(live, title) => pressFilm.frame(live, title)", title)
     live.page.evaluate("() => document.body.classList.add('press-card')")
@@ -37,7 +37,7 @@ def card(live: Locator, title: str, book: str) -> bytes:
 
 
 def with_card(page: str, name: str, alt: str) -> str:
-    """Return a page that names another card, and what is to be seen there.
+    """Return a page with the name and the description of its own card.
 
     >>> with_card('<meta property="og:image" content="https://a.b/_static/card.png">', "x", "")
     '<meta property="og:image" content="https://a.b/_static/cards/x.png">'
@@ -47,7 +47,7 @@ def with_card(page: str, name: str, alt: str) -> str:
 
 
 def first_tours(tours: list[Tour]) -> list[Tour]:
-    """Return of each page that names a card its first tour."""
+    """Return the first tour of each page that names a card."""
     found: dict[Path, Tour] = {}
     for tour in tours:
         if IMAGE.search(tour.page.read_text("utf-8")):
@@ -59,10 +59,10 @@ def make_cards(browser: Browser, built: Path, pages: list[tuple[str, str]], book
     """Draw the cards of a built book, write their names into its pages, and return how many.
 
     Args:
-        browser: that of the press.
-        built: the folder of the book.
-        pages: part and name of each page.
-        book: its title.
+        browser: the browser of the press.
+        built: the folder of the built book.
+        pages: the part and the name of each page.
+        book: the title of the book.
     """
     reader = browser.new_page()
     tours = tours_of(read_pages(reader, built, pages), built)

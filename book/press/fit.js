@@ -1,13 +1,13 @@
 // @ts-check
-// What is larger than the paper, and making it smaller. `pdf.py` runs it on the page that it prints.
+// Finds what is larger than the paper and shrinks it. `pdf.py` runs it on the page that it prints.
 
-/** The parts that no page may break. */
+/** The elements that must not be split across pages. */
 const WHOLE = "figure, svg, img, .tl-figure, .cell_input, .math";
-/** What is drawn by its own rules; only the whole of it is measured. */
+/** Contents with their own layout; only their containers are measured. */
 const INSIDE = "svg *, .katex *";
 
 /**
- * Find what stands out of the column or is taller than a page, without what stands in it.
+ * Find elements that extend beyond the column or are taller than a page, but not their contents.
  * @param {number} height of a page, in pixels
  */
 function outsized(height) {
@@ -36,12 +36,12 @@ function describe({ box, by }) {
   };
 }
 
-/** Say what is too large. @param {number} height */
+/** Describe what is too large. @param {number} height */
 function tooLarge(height) {
   return outsized(height).map(describe);
 }
 
-/** Make what is too large as small as it must be, and say what it was. @param {number} height */
+/** Shrink what is too large, and describe what was shrunk and by how much. @param {number} height */
 function shrink(height) {
   const found = outsized(height);
   for (const { box, by } of found) box.style.zoom = String(by - 0.005);

@@ -1,7 +1,7 @@
-"""`make offline`: the built pages as a zip that opens from a stick, with a checksum beside it.
+"""`make offline`: pack the built pages into a zip for use without a server, with a checksum.
 
-The pages work from files already: figures, translator and search need no server. Left out is what
-only a server or a developer reads. The same pages give the same bytes.
+The pages also work from files: figures, translator and search need no server. Files that only a
+server or a developer reads are left out. The same pages always give the same bytes.
 
     python press/offline.py _build/html _build/press/transformer-book-offline.zip
 """
@@ -29,10 +29,10 @@ Text: CC BY 4.0. Code: MIT License.
 
 
 def copied(html: Path) -> list[Path]:
-    """Return the files that the copy holds, by name.
+    """Return the files of the copy, sorted by name.
 
     Raises:
-        ValueError: one of the files that make it a book is missing.
+        ValueError: a file that every built book has is missing.
     """
     missing = [name for name in NEEDED if not (html / name).exists()]
     if missing:
@@ -42,25 +42,28 @@ def copied(html: Path) -> list[Path]:
 
 
 def is_read(name: Path) -> bool:
-    """Return whether somebody who reads the book from a folder needs a file of it."""
+    """Return whether a reader of the offline book needs a file."""
     hidden = any(part.startswith(".") for part in name.parts)
     return not hidden and name.suffix != ".map" and name.as_posix() not in ONLY_FOR_SERVERS
 
 
 def write_zip(html: Path, facts: Facts, out: Path) -> str:
-    """Write the built pages as a zip, in one folder, and its checksum beside it; return this.
+    """Write the built pages as a zip with one folder, and its checksum next to it.
 
     Args:
         html: the folder of the built book.
-        facts: for the text that explains the folder, and for the folder's name.
-        out: the zip.
+        facts: the facts for the README and for the name of the folder.
+        out: the path of the zip.
+
+        Returns:
+            The checksum.
 
     Raises:
-        ValueError: the folder holds no built book.
+        ValueError: the folder does not contain a built book.
     """
     top = f"transformer-book-{facts.version}"
     address = f"\nThe newest version: {facts.address}\n" if facts.address else ""
-    told = README.format(
+    readme = README.format(
         title=facts.title,
         version=facts.version,
         day=facts.day,
@@ -69,7 +72,7 @@ def write_zip(html: Path, facts: Facts, out: Path) -> str:
     )
     files = {f"{top}/{name.as_posix()}": (html / name).read_bytes() for name in copied(html)}
     out.parent.mkdir(parents=True, exist_ok=True)
-    packed = zipped(files | {f"{top}/README.txt": told.encode()})
+    packed = zipped(files | {f"{top}/README.txt": readme.encode()})
     out.write_bytes(packed)
     line = checksums({out.name: packed})
     out.with_name(f"{out.name}.sha256").write_text(line, "utf-8")
@@ -77,7 +80,7 @@ def write_zip(html: Path, facts: Facts, out: Path) -> str:
 
 
 def main(html: Path, out: Path) -> int:
-    """Write the zip and say how large it is."""
+    """Write the zip and print its size."""
     try:
         digest = write_zip(html, facts_of(), out)
     except ValueError as refusal:

@@ -1,4 +1,4 @@
-"""All pages as one, for print: cover, contents, parts, chapters; every id and link made to fit."""
+"""Join all pages into one for print: cover, contents, parts and chapters, with working links."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from lxml.builder import ElementMaker
 from pages import XHTML, Element, Page, drop, elements, lead, select, short, tag_of, text_of
 
 H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
-#: Attributes that name ids of the same page.
+#: Attributes that refer to ids on the same page.
 NAMES_IDS = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers")
 URL = re.compile(r"url\(\s*[\"']?#([^)\"']+)[\"']?\s*\)")
 HEADING = re.compile(r"h[1-6]")
 
 
 def anchor(page: str, name: str = "") -> str:
-    """Return the id that an id of a page has in the whole: `05_attention--soft-lookup`."""
+    """Return the id in the whole book for an id of a page: `05_attention--soft-lookup`."""
     return f"{short(page)}--{name}" if name else short(page)
 
 
 def join_page(page: Page, names: set[str], address: str) -> None:
-    """Make the ids of a page unique in the book, and its links lead within it."""
+    """Make the ids of a page unique in the book, and point its links at them."""
     folder = posixpath.dirname(page.name)
     for element in elements(page.article):
         for key, value in element.attrib.items():
             if key == "id":
                 element.set(key, anchor(page.name, value))
             elif key in NAMES_IDS:
-                element.set(key, " ".join(anchor(page.name, one) for one in value.split()))
+                element.set(key, " ".join(anchor(page.name, name) for name in value.split()))
             elif key in ("href", "{http://www.w3.org/1999/xlink}href"):
                 lead(element, key, page, names, address, lambda *found: f"#{anchor(*found)}")
             elif key == "src" and not value.startswith("data:"):
@@ -45,7 +45,7 @@ def join_page(page: Page, names: set[str], address: str) -> None:
 
 
 def fit_for_print(pages: list[Page], address: str) -> None:
-    """Change pages as read into pages to print, in place."""
+    """Turn the pages into pages for print, in place."""
     names = {page.name for page in pages}
     for page in pages:
         move_answers(page)
@@ -54,11 +54,11 @@ def fit_for_print(pages: list[Page], address: str) -> None:
         open_folds(page)
         lower_headings(page)
         for image in select(page.article, "img"):
-            image.attrib.pop("loading", None)  # what loads late is not printed
+            image.attrib.pop("loading", None)  # Chromium does not print lazy images
 
 
 def lower_headings(page: Page) -> None:
-    """Make each heading one level lower: the highest is for the parts."""
+    """Lower each heading by one level, because the highest level is for the parts."""
     for element in elements(page.article):
         if HEADING.fullmatch(tag_of(element)):
             level = min(int(tag_of(element)[1]) + 1, 6)
@@ -66,7 +66,7 @@ def lower_headings(page: Page) -> None:
 
 
 def open_folds(page: Page) -> None:
-    """Open what is folded, under a name that asks for no click."""
+    """Open the folded parts, and give them names that do not ask for a click."""
     for summary in select(page.article, "summary"):
         spoken = select(summary, "p.collapsed")
         name = text_of(spoken[0] if spoken else summary)
@@ -77,30 +77,30 @@ def open_folds(page: Page) -> None:
 
 
 def rename(summary: Element, name: str) -> None:
-    """Give what is folded another name."""
+    """Rename a folded part."""
     for child in list(summary):
         summary.remove(child)
     summary.text = name
 
 
 def move_answers(page: Page) -> None:
-    """Put hints and solutions of the exercises to the end of their chapter, as books do."""
+    """Move the hints and solutions of the exercises to the end of the chapter, as books do."""
     end = H.section(H.h2("Hints and solutions"), id="hints-and-solutions")
-    for asked in select(page.article, "div.tag_exercise"):
-        exercise = asked.getparent()
+    for tag in select(page.article, "div.tag_exercise"):
+        exercise = tag.getparent()
         cells = select(exercise, "div.tag_hide-cell")
         if not cells:
             continue
         number = len(end)
         lead = H.a("Hints and a solution", href=f"#answer-{number}")
-        asked.addnext(H.p(lead, " stand at the end of the chapter.", {"class": "press-lead"}))
+        tag.addnext(H.p(lead, " stand at the end of the chapter.", {"class": "press-lead"}))
         back = H.a(heading_of(exercise), href=f"#{exercise.get('id')}")
         answer = H.div(H.p(back, {"class": "press-asked"}), id=f"answer-{number}")
         for cell in cells:
             is_solution = "tag_solution" in cell.get("class")
             if is_solution:
                 rename(select(cell, "summary")[0], "A solution")
-            # Of hints the text is wanted, of a solution the code.
+            # Keep the text of a hint and the code of a solution.
             for part in select(cell, "div.cell_output" if is_solution else "div.cell_input"):
                 drop(part)
             answer.append(cell)
@@ -110,7 +110,7 @@ def move_answers(page: Page) -> None:
 
 
 def plain_formulas(page: Page) -> None:
-    """Keep of each formula what is looked at; its source becomes what is read aloud."""
+    """Keep only the visual form of each formula, with its source as the label to read aloud."""
     for formula in select(page.article, "span.katex"):
         (spoken,) = select(formula, "span.katex-mathml")
         source = "".join(spoken.itertext("{http://www.w3.org/1998/Math/MathML}annotation"))
@@ -120,19 +120,19 @@ def plain_formulas(page: Page) -> None:
 
 
 def heading_of(section: Element) -> str:
-    """Return the heading of a section; an anchor may stand before it."""
+    """Return the heading of a section, which an anchor may precede."""
     return next(text_of(found) for found in section if HEADING.fullmatch(tag_of(found)))
 
 
 def sections(page: Page) -> list[tuple[str, str]]:
-    """Return id and heading of each section right below the page's own."""
+    """Return the id and heading of each section directly below the page's own."""
     own = f"{{{XHTML}}}section"
     inside = [deep for section in page.article.iterfind(own) for deep in section.iterfind(own)]
     return [(section.get("id"), heading_of(section)) for section in inside]
 
 
 def cover(facts: Facts) -> Element:
-    """Return the first page."""
+    """Return the cover page."""
     lines = [H.p(facts.author, {"class": "press-author"})]
     lines.append(H.p(f"Version {facts.version}, {facts.day}"))
     if facts.address:
@@ -149,40 +149,40 @@ def cover(facts: Facts) -> Element:
 
 
 def contents(pages: list[Page], numbers: Mapping[str, int]) -> Element:
-    """Return the table of contents: parts, chapters, and the sections of each in one paragraph."""
-    whole = H.section({"class": "press-contents"}, H.h1("Contents", id="contents"))
+    """Return the table of contents: parts, chapters, and each chapter's sections in a paragraph."""
+    section = H.section({"class": "press-contents"}, H.h1("Contents", id="contents"))
     for part, members in groupby(pages, key=lambda page: page.part):
         if part:
-            whole.append(H.p(part, {"class": "press-part-line"}))
+            section.append(H.p(part, {"class": "press-part-line"}))
         for page in members:
-            whole.append(entry(anchor(page.name), label(page), numbers, "press-chapter-line"))
+            section.append(entry(anchor(page.name), label(page), numbers, "press-chapter-line"))
             line = H.p({"class": "press-section-line"})
             for name, heading in sections(page):
                 line.append(H.span(H.a(heading, " ", H.b(shown(name, numbers)), href=f"#{name}")))
                 line[-1].tail = " "
             if len(line):
-                whole.append(line)
-    return whole
+                section.append(line)
+    return section
 
 
 def entry(name: str, text: str, numbers: Mapping[str, int], kind: str) -> Element:
-    """Return a line that leads to a page and names its number."""
+    """Return a line that links to a page and shows its page number."""
     number = H.span({"class": "press-number"}, shown(name, numbers))
     return H.p({"class": kind}, H.a(H.span(text), number, href=f"#{name}"))
 
 
 def shown(name: str, numbers: Mapping[str, int]) -> str:
-    """Return a page number; before the first printing, as many digits as it may have."""
+    """Return a page number; before the first printing, a placeholder of the largest width."""
     return str(numbers.get(name, "000"))
 
 
 def label(page: Page) -> str:
-    """Return number and title: "7  Scaling: …"."""
+    """Return number and title, such as "7  Scaling: …"."""
     return f"{page.number}\u2002{page.title}" if page.number else page.title
 
 
 def running_heads(pages: list[Page]) -> str:
-    """Return the style that gives each chapter its own head."""
+    """Return the CSS that gives each chapter its own running head."""
     rules = []
     for place, page in enumerate(pages):
         head = label(page).replace("\\", "\\\\").replace('"', '\\"')
@@ -197,9 +197,9 @@ def whole_book(
     """Return the book as one page of XHTML.
 
     Args:
-        pages: joined, their headings lowered.
-        facts: for the cover.
-        numbers: the page on which each id stands; empty before the first printing.
+        pages: the joined pages, with lowered headings.
+        facts: the facts for the cover.
+        numbers: the page number of each id; empty before the first printing.
         css: the addresses of the stylesheets.
     """
     body = H.div({"class": "bd-article-container"})
@@ -223,12 +223,12 @@ def whole_book(
 
 
 def heading_titles(book: bytes) -> list[str]:
-    """Return the headings of a whole book: one bookmark each."""
+    """Return the headings of the whole book, which become its bookmarks."""
     tree = etree.fromstring(book)
     return [text_of(found) for found in elements(tree) if HEADING.fullmatch(tag_of(found))]
 
 
 def link_targets(book: bytes) -> set[str]:
-    """Return the ids to which the links of a whole book lead."""
+    """Return the ids that links in the whole book point to."""
     hrefs = (found.get("href", "") for found in elements(etree.fromstring(book)))
     return {href[1:] for href in hrefs if href.startswith("#")}

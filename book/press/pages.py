@@ -1,7 +1,8 @@
-"""The built pages as trees: which there are, in which order, and what stands on each.
+"""Read the built pages as trees, in the order of the book.
 
-A browser reads them, because it alone reads HTML as browsers do; what it hands back is XHTML, which
-the rest of the press can rely on. No script of a page runs: the static picture of a figure is read.
+A browser parses them, because only browsers parse HTML exactly as readers' browsers do. It returns
+XHTML, which the rest of the press can rely on. No scripts run, so each figure is its static
+picture.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ XHTML = "http://www.w3.org/1999/xhtml"
 SVG = "http://www.w3.org/2000/svg"
 MATHML = "http://www.w3.org/1998/Math/MathML"
 X = {"x": XHTML, "s": SVG, "m": MATHML}
-# What works in a browser only, and what another part of the press says in its own way.
+# Elements that work only in a browser, and those that the press replaces with its own.
 SCREEN_ONLY = [
     "script",
     "button",
@@ -35,7 +36,7 @@ READ = """html => {
   const article = page.querySelector("article.bd-article");
   return article && new XMLSerializer().serializeToString(article);
 }"""
-# Characters that HTML may hold and XML may not.
+# Characters that are allowed in HTML but not in XML.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 Element: TypeAlias = etree._Element
@@ -46,11 +47,11 @@ class Page:
     """A page of the book.
 
     Attributes:
-        name: from the book's root, without an ending: "notebooks/05_attention".
-        part: the caption under which the table of contents lists it; nothing for the first page.
-        title: its heading; that of the first page, which bears the book's own, is "Preface".
-        article: what stands on it, an `article` of XHTML.
-        pictures: those that the press has made for it, by their names from the book's root.
+        name: relative to the book's root, without an extension: "notebooks/05_attention".
+        part: its caption in the table of contents; empty for the first page.
+        title: its heading. The first page, whose heading is the book's title, is "Preface".
+        article: its content, as an `article` element of XHTML.
+        pictures: the pictures that the press made for it, by name relative to the book's root.
     """
 
     name: str
@@ -61,13 +62,13 @@ class Page:
 
     @property
     def number(self) -> str:
-        """Return the number of a chapter, as its file has it, or nothing."""
+        """Return the number of a chapter, as in its file name; empty for other pages."""
         found = re.match(r"notebooks/(\d+)_", self.name)
         return str(int(found[1])) if found else ""
 
 
 def order(root: Path) -> list[tuple[str, str]]:
-    """Return part and name of every page, in the order of `_toc.yml`."""
+    """Return the part and name of every page, in the order of `_toc.yml`."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     listed = [
         (part["caption"], entry["file"]) for part in toc["parts"] for entry in part["chapters"]
@@ -76,7 +77,7 @@ def order(root: Path) -> list[tuple[str, str]]:
 
 
 def read_pages(tab: Tab, html: Path, pages: list[tuple[str, str]]) -> list[Page]:
-    """Read built pages, without what only a screen can use.
+    """Read built pages, without the elements that only work on a screen.
 
     Raises:
         ValueError: a page was not built, or has no article.
@@ -104,19 +105,19 @@ def read_pages(tab: Tab, html: Path, pages: list[tuple[str, str]]) -> list[Page]
 
 
 def select(tree: Element, query: str) -> list[Element]:
-    """Return the elements of a tag, or of a tag with a class: `details.above-input`."""
+    """Return the elements with a tag, or with a tag and a class: `details.above-input`."""
     tag, _, name = query.partition(".")
     mine = f"[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]" if name else ""
     return tree.xpath(f".//x:{tag}{mine}", namespaces=X)
 
 
 def short(name: str) -> str:
-    """Return the name of a page as one word: "05_attention", "teaching-index"."""
+    """Return the name of a page as one word, such as "05_attention" or "teaching-index"."""
     return re.sub(r"^(notebooks|book)/", "", name).replace("/", "-")
 
 
 def drop(element: Element) -> None:
-    """Take an element out of its tree; the text behind it stays."""
+    """Remove an element from its tree, but keep the text that follows it."""
     parent, before, tail = element.getparent(), element.getprevious(), element.tail
     if tail and before is not None:
         before.tail = (before.tail or "") + tail
@@ -127,22 +128,22 @@ def drop(element: Element) -> None:
 
 
 def text_of(element: Element) -> str:
-    """Return the text inside, each run of blanks as one."""
+    """Return the text inside an element, with each run of white space as one blank."""
     return " ".join("".join(element.itertext()).split())
 
 
 def tag_of(element: Element) -> str:
-    """Return the name of an element without its namespace; nothing for a comment."""
+    """Return the name of an element without its namespace; empty for a comment."""
     return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 
 def elements(tree: Element) -> Iterator[Element]:
-    """Yield every element of a tree, comments left out."""
+    """Yield every element of a tree, without comments."""
     return (element for element in tree.iter() if isinstance(element.tag, str))
 
 
 def target(page: str, href: str) -> tuple[str, str] | None:
-    """Return page and anchor to which a link of a page leads; None if it leaves the pages.
+    """Return the page and anchor that a link on a page leads to; None for any other target.
 
     >>> target("notebooks/05_attention", "../book/glossary.html#term-softmax")
     ('book/glossary', 'term-softmax')
@@ -164,18 +165,18 @@ def lead(
     address: str,
     place: Callable[[str, str], str],
 ) -> None:
-    """Lead a link to where its target stands now.
+    """Point a link at the new place of its target.
 
-    A link to a file of the site, a notebook say, leads to the site if the address is known; else
-    only its text stays.
+    A link to a file of the site, such as a notebook, leads to the site if its address is known;
+    otherwise only its text is kept.
 
     Args:
         element: the link.
-        key: its attribute with the address.
-        page: on which it stands.
-        names: of the pages that are there.
-        address: of the site, or nothing.
-        place: says where page and anchor are now.
+        key: the attribute with its address.
+        page: the page that contains it.
+        names: the names of the included pages.
+        address: the address of the site, or an empty text.
+        place: a function that returns the new address of a page and anchor.
     """
     href = element.get(key)
     found = target(page.name, href)

@@ -1,8 +1,8 @@
-"""`make pdf`: the whole book as one PDF, printed by Chromium from the built pages, and checked.
+"""`make pdf`: print the whole book as one PDF from the built pages with Chromium, and check it.
 
-It prints twice: the first time to learn on which page everything stands, the second time with the
-numbers in the contents. What is too wide for the paper is made smaller before, and refused if it
-would be too small to read.
+The book is printed twice: first to learn the page numbers, then with those numbers in the contents.
+Before that, content that is too wide for the paper is made smaller. If it would become too small to
+read, that is an error.
 
     python press/pdf.py _build/html _build/press/transformer-book.pdf
 """
@@ -26,13 +26,13 @@ from strips import add_strips
 
 HERE = Path(__file__).parent
 SHEETS = ["_static/pages.css", "print.css"]
-WIDTH = 643  # of the printed column, 170 mm, in pixels
-SMALLEST = 0.6  # of its size, to which something wide may be made smaller
-HEIGHT = 963  # and its height, 255 mm
+WIDTH = 643  # of the printed column in pixels: 170 mm
+SMALLEST = 0.6  # the smallest scale for content that is too wide
+HEIGHT = 963  # of the printed column in pixels: 255 mm
 
 
 def open_book(tab: Tab, source: Path) -> list[str]:
-    """Open the page that holds the book and fit what is too wide; say what cannot be fitted."""
+    """Open the page with the whole book and shrink what is too wide; return what cannot fit."""
     tab.goto(source.as_uri())
     tab.evaluate("() => document.fonts.ready.then(() => true)")
     tab.add_script_tag(path=HERE / "fit.js")
@@ -43,7 +43,7 @@ def open_book(tab: Tab, source: Path) -> list[str]:
 
 
 def write_pictures(pages: list[Page], folder: Path) -> None:
-    """Write what the press has drawn for pages to where they look for it."""
+    """Write the pictures that the press drew for the pages to where the pages load them from."""
     for page in pages:
         for name, content in page.pictures.items():
             path = folder / name
@@ -52,13 +52,13 @@ def write_pictures(pages: list[Page], folder: Path) -> None:
 
 
 def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path) -> list[str]:
-    """Print pages of a built book into one PDF; return what is wrong with it.
+    """Print the pages of a built book into one PDF; return its problems.
 
     Args:
-        tab: of a browser.
+        tab: a browser tab.
         html: the folder of the built book.
-        pages: as read from it; they are changed.
-        facts: for cover and metadata.
+        pages: the pages as read from it; they are changed.
+        facts: the facts for the cover and the metadata.
         out: the file to write.
     """
     fit_for_print(pages, facts.address)
@@ -70,7 +70,7 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
         shutil.copy(HERE / "print.css", folder)
         write_pictures(pages, Path(folder))
         numbers: dict[str, int] = {}
-        tab.set_default_timeout(600_000)  # the whole book, on a busy machine
+        tab.set_default_timeout(600_000)  # long enough for the whole book on a busy machine
         tab.emulate_media(media="print")
         tab.set_viewport_size({"width": WIDTH, "height": 900})
         for _ in range(2):
@@ -96,7 +96,7 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
 
 
 def main(html: Path, out: Path) -> int:
-    """Print the built book, and say what came out; an older one goes first."""
+    """Print the built book and report the result, deleting an older one first."""
     began = time.monotonic()
     out.parent.mkdir(parents=True, exist_ok=True)
     refused = out.with_suffix(".refused.pdf")
@@ -122,5 +122,5 @@ def main(html: Path, out: Path) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
-    except ValueError as refusal:  # the book is not built, or not whole
+    except ValueError as refusal:  # the book is not built, or is incomplete
         sys.exit(str(refusal))

@@ -1,4 +1,4 @@
-"""A printed PDF, read back: on which page everything stands, and what is wrong with it."""
+"""Read a printed PDF: find page numbers and problems, and write its metadata."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ SHOWN = re.compile(rb"\bT[jJ]\b|\bDo\b|\bf\*?\n")
 
 
 def page_numbers(pdf: Pdf) -> dict[str, int]:
-    """Return the page of every id that a link leads to; the first page is 1."""
+    """Return the page number of every id that a link leads to, starting from 1."""
     places = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
     return {name: places[place[0].objgen] for name, place in destinations(pdf).items()}
 
 
 def destinations(pdf: Pdf) -> dict[str, pikepdf.Object]:
-    """Return the named places of a PDF."""
+    """Return the named destinations of a PDF."""
     found = pdf.Root.get(Name.Dests, Dictionary())
     return {str(name).removeprefix("/"): place for name, place in found.items()}
 
 
 def outline_items(pdf: Pdf) -> list[OutlineItem]:
-    """Return all bookmarks, each before those below it."""
+    """Return all bookmarks, each before its children."""
 
     def walk(items: list[OutlineItem]) -> Iterator[OutlineItem]:
         for item in items:
@@ -38,12 +38,12 @@ def outline_items(pdf: Pdf) -> list[OutlineItem]:
 
 
 def problems(pdf: Pdf, titles: list[str], targets: set[str]) -> list[str]:
-    """Return what is wrong with a printed book, in words.
+    """Return descriptions of the problems of a printed book.
 
     Args:
-        pdf: as printed.
-        titles: of parts, chapters and sections, in order.
-        targets: the ids to which the links of the book lead.
+        pdf: the printed book.
+        titles: the titles of parts, chapters and sections, in order.
+        targets: the ids that the links of the book point to.
     """
     bookmarks = len(outline_items(pdf))
     found = []
@@ -58,7 +58,7 @@ def problems(pdf: Pdf, titles: list[str], targets: set[str]) -> list[str]:
 
 
 def linked(pdf: Pdf) -> set[str]:
-    """Return the named places to which the links on the pages lead."""
+    """Return the named destinations that the links on the pages point to."""
     names = set()
     for page in pdf.pages:
         for note in page.get(Name.Annots, []):
@@ -69,7 +69,7 @@ def linked(pdf: Pdf) -> set[str]:
 
 
 def missing_fonts(pdf: Pdf) -> set[str]:
-    """Return the fonts that a reader's machine would have to bring."""
+    """Return the fonts that are not embedded."""
     missing = set()
     for font in (found for found in pdf.objects if is_font(found)):
         for real in font.get(Name.DescendantFonts, [font]):
@@ -88,15 +88,15 @@ def is_font(found: pikepdf.Object) -> bool:
 
 
 def is_blank(page: pikepdf.Page) -> bool:
-    """Return whether a page shows no more than its head and its number."""
+    """Return whether a page shows only its running head and its number."""
     page.contents_coalesce()
     return len(SHOWN.findall(page.Contents.read_bytes())) <= 4
 
 
 def finish(pdf: Pdf, facts: Facts, titles: list[str]) -> None:
-    """Write title and author, and the bookmarks as the headings have them.
+    """Write the title and author, and set the bookmarks' titles to the headings' texts.
 
-    Where a heading breaks its line, Chromium joins two words.
+    If a heading has a line break, Chromium joins the two words around it.
     """
     items = outline_items(pdf)
     for item, title in zip(items, titles, strict=False):

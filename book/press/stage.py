@@ -1,7 +1,7 @@
-"""A figure of a built page alone on the screen, led through its tour, to take pictures of it.
+"""Show one figure of a built page alone, step through its tour, and take pictures of it.
 
-Its own script draws it, as for a reader. What a picture cannot use is hidden: controls, the player
-of the tour, tables on demand.
+The figure's own script draws it, as for a reader. Elements that are of no use in a picture are
+hidden: controls, the tour's player and tables on demand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from playwright.sync_api import Page as Tab
 HERE = Path(__file__).parent
 ALONE = "host => { document.body.replaceChildren(host); document.body.className = 'press-stage'; }"
 GO = "(live, at) => live.dispatchEvent(new CustomEvent('tl:moment', { detail: at }))"
-# Some figures compute for a while, and say so. What a frame changes, the next one shows.
+# Some figures are busy for a while. A change in one frame is visible only in the next one.
 DRAWN = """async live => {
   await document.fonts.ready;
   const frame = () => new Promise(requestAnimationFrame);
@@ -30,14 +30,14 @@ DRAWN = """async live => {
 def opened(
     browser: Browser, width: int, height: int = 900, *, theme: str = "light", scale: int = 2
 ) -> Iterator[Tab]:
-    """Yield a tab for pictures; what moves is at its end at once.
+    """Yield a tab for pictures, in which all motion ends immediately.
 
     Args:
-        browser: that of the press.
-        width: of the screen, in points.
-        height: of the screen, in points.
+        browser: the browser of the press.
+        width: the width of the screen in CSS pixels.
+        height: the height of the screen in CSS pixels.
         theme: "light" or "dark".
-        scale: pixels a point.
+        scale: the number of device pixels per CSS pixel.
     """
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -52,10 +52,10 @@ def opened(
 
 
 def stage(tab: Tab, page: Path, name: str) -> Locator:
-    """Open a built page and leave of it one figure that has a tour; return it, live.
+    """Open a built page, hide everything but one figure with a tour, and return the live figure.
 
     Raises:
-        ValueError: the page has no such figure, or it does not start.
+        ValueError: the page has no such figure, or the figure does not start.
     """
     tab.goto(page.as_uri())
     host = tab.locator(f".tl-host[data-tour][data-figure='{name}']")
@@ -70,7 +70,7 @@ def stage(tab: Tab, page: Path, name: str) -> Locator:
 
 
 def show(live: Locator, moment: int) -> None:
-    """Lead a figure to a moment of its tour, the first being 1, and wait until it is drawn."""
+    """Step a figure to a moment of its tour, counted from 1, and wait until it is drawn."""
     live.evaluate(GO, moment - 1)
     settle(live)
 

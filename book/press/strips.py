@@ -1,7 +1,7 @@
 """The tour of a figure on paper: its sentences, with pictures of the figure at some moments.
 
-A built page has the list of the sentences, under the numbers of one state of the figure. In a
-printed form pictures stand in the place of the numbers.
+A built page lists the sentences below the numbers of one state of the figure. Printed forms have
+pictures instead of these numbers.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from stage import opened, show, stage
 from lessons.kit.figures import shared
 
 H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
-WIDTH = 440  # of the screen, in points: letters stay readable in half a column
+WIDTH = 440  # of the screen in CSS pixels: letters stay readable in half a column
 PICTURES = 4
 COLORS = 64
-EDGE = 8  # of paper that is left beside what is drawn, in pixels
+EDGE = 8  # the margin around the drawing, in pixels
 
 
 def pictured(count: int, chosen: list[int] | None = None) -> list[int]:
-    """Return the moments that get a picture: those chosen, or the first, the last, some between.
+    """Return the moments that get a picture: the chosen ones, or first, last and some in between.
 
     >>> pictured(6), pictured(3), pictured(8, [1, 5, 8])
     ([1, 3, 4, 6], [1, 2, 3], [1, 5, 8])
@@ -36,15 +36,15 @@ def pictured(count: int, chosen: list[int] | None = None) -> list[int]:
 
 
 def chosen_for(name: str) -> list[int] | None:
-    """Return the moments that a figure's JSON names under "strip", if it does."""
+    """Return the moments that a figure's JSON lists under "strip", or None."""
     return shared(name).get("strip")
 
 
 def trimmed(shots: list[bytes]) -> list[Image.Image]:
-    """Return pictures without the empty paper at the right and below; one scale for all.
+    """Return the pictures without empty space on the right and below, all at the same scale.
 
     Raises:
-        ValueError: one is empty.
+        ValueError: a picture is empty.
     """
     pictures = [Image.open(io.BytesIO(shot)).convert("RGB") for shot in shots]
     ends = []
@@ -70,12 +70,12 @@ def packed(picture: Image.Image) -> bytes:
 
 
 def add_strips(browser: Browser, html: Path, pages: list[Page]) -> None:
-    """Put pictures into the tours of pages, and keep them with the page.
+    """Put pictures into the tours of the pages, and store them with each page.
 
     Args:
-        browser: that of the press; here scripts run.
+        browser: the browser of the press, in which scripts run here.
         html: the folder of the built book.
-        pages: as read from it; they are changed.
+        pages: the pages as read from it; they are changed.
 
     Raises:
         ValueError: a figure does not start, or draws nothing.
@@ -83,31 +83,31 @@ def add_strips(browser: Browser, html: Path, pages: list[Page]) -> None:
     with opened(browser, WIDTH) as tab:
         for page in pages:
             for host in select(page.article, "div.tl-host"):
-                for said in select(host, "ol.tl-moments"):
+                for sentences in select(host, "ol.tl-moments"):
                     name = host.get("data-figure")
-                    moments = pictured(len(said), chosen_for(name))
+                    moments = pictured(len(sentences), chosen_for(name))
                     live = stage(tab, html / f"{page.name}.html", name)
                     shots = [taken(live, moment) for moment in moments]
-                    strip(page, said, name, dict(zip(moments, trimmed(shots), strict=True)))
+                    strip(page, sentences, name, dict(zip(moments, trimmed(shots), strict=True)))
 
 
 def taken(live: Locator, moment: int) -> bytes:
-    """Return a picture of a figure at a moment, as PNG."""
+    """Return a PNG of a figure at a moment."""
     show(live, moment)
     return live.screenshot()
 
 
-def strip(page: Page, said: Element, name: str, pictures: dict[int, Image.Image]) -> None:
-    """Turn the list of what a tour says into a strip, and drop the numbers above it.
+def strip(page: Page, sentences: Element, name: str, pictures: dict[int, Image.Image]) -> None:
+    """Turn the list of a tour's sentences into a strip, and drop the numbers above it.
 
-    The question of the figure, its first paragraph, stays.
+    The question of the figure, which is its first paragraph, is kept.
     """
-    for element in list(said.itersiblings(preceding=True)):
+    for element in list(sentences.itersiblings(preceding=True)):
         if tag_of(element) != "p" or element.getprevious() is not None:
             drop(element)
-    said.set("class", "press-strip")
+    sentences.set("class", "press-strip")
     for moment, picture in pictures.items():
-        file, item = f"_strips/{name}-{moment}.png", said[moment - 1]
+        file, item = f"_strips/{name}-{moment}.png", sentences[moment - 1]
         page.pictures[file] = packed(picture)
         item.text, text = None, text_of(item)
         source = posixpath.relpath(file, posixpath.dirname(page.name))

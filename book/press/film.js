@@ -40,7 +40,10 @@ const pressFilm = {
     const { clientWidth, clientHeight } = parts.room;
     const scale = Math.min(clientWidth / live.offsetWidth, clientHeight / live.offsetHeight);
     live.style.transform = `scale(${scale})`;
-    return Math.max(0, ...motions().map((animation) => Number(animation.effect?.getComputedTiming().endTime)));
+    return Math.max(
+      0,
+      ...motions().map((animation) => Number(animation.effect?.getComputedTiming().endTime)),
+    );
   },
   /** @param {number} time in milliseconds */
   move(time) {

@@ -1,10 +1,10 @@
 // @ts-check
-// The bar under the screens: where one is, buttons to move, the list of keys.
+// The bar under the screens: the current position, buttons to move, and the list of keys.
 import { LIST } from "./keys.js";
 
 /** @typedef {import("./keys.js").Wish} Wish */
 
-/** @type {[Wish, string, string][]} what it does, its icon or sign, its name */
+/** @type {[Wish, string, string][]} action, icon or sign, name */
 const BUTTONS = [
   ["previous", "fa-angle-left", "Previous screen"],
   ["next", "fa-angle-right", "Next screen"],
@@ -15,7 +15,7 @@ const BUTTONS = [
 
 /**
  * @param {string} tag @param {Record<string, any>} properties @param {(Node | string)[]} children
- * @returns {any} an element; texts stay texts
+ * @returns {any} the new element
  */
 function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
@@ -23,7 +23,7 @@ function make(tag, properties, ...children) {
   return element;
 }
 
-/** The list of keys, in a window of its own. @returns {HTMLDialogElement} */
+/** Return a dialog with the list of keys. @returns {HTMLDialogElement} */
 function keyList() {
   const rows = LIST.map(([keys, does]) =>
     make("div", {}, make("dt", {}, make("kbd", {}, keys)), make("dd", {}, does)),
@@ -36,7 +36,7 @@ function keyList() {
   return list;
 }
 
-/** @param {(wish: Wish) => void} wish called for each button */
+/** @param {(wish: Wish) => void} wish called when a button is pressed */
 export function barOf(wish) {
   const buttons = BUTTONS.map(([name, sign, title]) => {
     const icon = sign.startsWith("fa-") ? make("i", { className: `fas ${sign}` }) : sign;
@@ -65,7 +65,7 @@ export function barOf(wish) {
       next.disabled = at === of - 1;
       bar.style.setProperty("--tl-share", `${(100 * (at + 1)) / of}%`);
     },
-    /** @param {boolean} below whether the screen goes on below */
+    /** @param {boolean} below whether the screen continues below */
     tellMore(below) {
       more.hidden = !below;
     },

@@ -1,18 +1,18 @@
 // @ts-check
-// The blocks of a page, and what makes them fit a screen. Nothing is moved: blocks are shown and
-// hidden where they stand, so that figures go on living.
+// Finds the blocks of a page and makes them fit a screen. Blocks are not moved but shown and hidden
+// in place, so that live figures keep working.
 
-/** What is taken apart; everything else is a block. */
+/** Containers that are taken apart; every other element is a block. */
 const HOLDS = "section, .tl-cover, .tl-covered, section > ul, section > dl";
 const HEADING = "h1, h2, h3, h4, h5, h6, dt, .rubric";
 const WIDE = "pre, .katex-display, .pst-scrollable-table-container, .scroll-box, .output.text_html";
-const SMALLEST_TYPE = 0.75; // of the size that was meant; what is wider still scrolls
+const SMALLEST_TYPE = 0.75; // of the normal size; blocks that are still too wide scroll
 const FIGURES = ".tl-host, .tl-diagram, .cell_output img";
 const MARKS = ["tl-off", "tl-first", "tl-last", "tl-moment", "tl-beside"];
-const SMALLER = 0.05; // from size to size, the largest first
+const SMALLER = 0.05; // the step by which figures shrink
 
 /**
- * `tour` has the ids of the moments of its figure.
+ * `tour` contains the ids of the moments of its figure.
  * @typedef {{element: HTMLElement, section: Element, starts: boolean, tour: string[], leads: "" | "always" | "if it fits"}} Piece
  */
 
@@ -23,7 +23,7 @@ function leadsOf(element) {
 }
 
 /**
- * The blocks of a page in order, without those that a prediction covers.
+ * Return the blocks of a page in order, without those that a prediction covers.
  * @param {Element} holder @param {Element} [section] @returns {Piece[]}
  */
 export function piecesOf(holder, section = holder) {
@@ -47,7 +47,7 @@ export function piecesOf(holder, section = holder) {
   });
 }
 
-/** Make the type of what is too wide smaller, a little. @param {Element} stage */
+/** Slightly reduce the font size of blocks that are too wide. @param {Element} stage */
 export function fitWidths(stage) {
   const boxes = /** @type {HTMLElement[]} */ ([...stage.querySelectorAll(WIDE)]);
   for (const box of boxes) box.style.removeProperty("--tl-fit");
@@ -62,16 +62,16 @@ export function fitWidths(stage) {
 const figuresOf = (element) =>
   [...element.querySelectorAll(FIGURES)].map((figure) => /** @type {HTMLElement} */ (figure));
 
-/** Figures as large as they are made. @param {Element} stage */
+/** Restore the original sizes of figures. @param {Element} stage */
 export function unfit(stage) {
   for (const figure of figuresOf(stage)) figure.style.removeProperty("--tl-size");
 }
 
 /**
- * Make the figures of a screen that is too high smaller, a little, if it then fits.
+ * Shrink the figures of a screen that is too high until it fits, but not below `smallest`.
  * @param {HTMLElement} stage @param {HTMLElement[]} shown @param {number} smallest
  * @param {number} [largest]
- * @returns {number} the size that they have now
+ * @returns {number} the resulting size
  */
 export function fitHeight(stage, shown, smallest, largest = 1) {
   const figures = shown.flatMap(figuresOf);
@@ -87,10 +87,10 @@ export function fitHeight(stage, shown, smallest, largest = 1) {
 }
 
 /**
- * Fit a figure and what is said at its moment: below it, or beside it where it would be too small.
- * On the way through a tour the size never grows, and what has come to the side stays there.
+ * Fit a figure and the text of its moment: the text is below it, or next to it if the figure would
+ * become too small. During a tour the figure never grows, and text that moved to the side stays there.
  * @param {HTMLElement} stage @param {HTMLElement[]} shown
- * @param {[number, number]} smallest below, and beside @param {number} largest
+ * @param {[number, number]} smallest with text below, and next to it @param {number} largest
  */
 export function fitMoment(stage, shown, [below, beside], largest) {
   if (largest >= below) {
@@ -102,9 +102,9 @@ export function fitMoment(stage, shown, [below, beside], largest) {
 }
 
 /**
- * Show these blocks and no others; what holds none of them would only leave its margins.
+ * Show only these blocks. Containers without any of them are hidden too, to remove their margins.
  * @param {Element} stage @param {Piece[]} pieces @param {Set<Element>} shown
- * @param {boolean} alone whether of a block only its figure is shown, at a moment
+ * @param {boolean} alone whether to show only the figure of a block, at a moment
  */
 export function showOnly(stage, pieces, shown, alone) {
   showAll(stage);
@@ -123,7 +123,7 @@ export function showAll(stage) {
     element.classList.remove(...MARKS);
 }
 
-/** Where blocks lie while all of them are shown. @param {Piece[]} pieces */
+/** Return the positions of blocks while all of them are shown. @param {Piece[]} pieces */
 export function measure(pieces) {
   return pieces.map(({ element, starts, leads }) => {
     const { top, bottom } = element.getBoundingClientRect();
@@ -131,7 +131,7 @@ export function measure(pieces) {
   });
 }
 
-/** A section's heading as it is read. @param {Element} section */
+/** Return a section's heading as plain text. @param {Element} section */
 export function nameOf(section) {
   const heading = section.querySelector("h1, h2, h3, h4, h5, h6")?.cloneNode(true);
   if (!(heading instanceof Element)) return "";

@@ -1,5 +1,5 @@
 // @ts-check
-// What a key asks for while a page is projected, and which keys belong to what has the focus.
+// Maps keys to actions while a page is projected, except keys that the focused element needs.
 
 /** @typedef {"next" | "previous" | "on" | "back" | "first" | "last" | "leave" | "answer" | "keys" | "full"} Wish */
 
@@ -19,7 +19,7 @@ const WISHES = {
   "?": "keys",
 };
 
-/** What the list of keys says. @type {[string, string][]} */
+/** The entries of the list of keys. @type {[string, string][]} */
 export const LIST = [
   ["→", "next screen, or next moment of a figure's tour"],
   ["←", "previous screen or moment"],
@@ -37,19 +37,19 @@ export const FIELDS =
 const PRESSED = "button, summary, a, [role=button]";
 
 /**
- * What has the focus, as far as keys are concerned.
+ * The focused element, as far as keys are concerned.
  * @typedef {object} Holder
  * @property {(selector: string) => boolean} matches
  * @property {boolean} slides whether it scrolls sideways
- * @property {boolean} outside whether nothing of the page has the focus: letters may be keys then
+ * @property {boolean} outside whether no element of the page has the focus, so letters can be keys
  */
 
-/** Whether it needs the keys that move screens. @param {Holder} holder */
+/** Return whether an element needs the keys that change screens. @param {Holder} holder */
 export const isField = (holder) => holder.matches(FIELDS);
 
 /**
  * @param {{key: string, shiftKey: boolean}} event @param {Holder} holder
- * @returns {Wish | ""} "" if the key is not ours
+ * @returns {Wish | ""} "" if the projector does not use the key
  */
 export function wishOf({ key, shiftKey }, holder) {
   if (key === "Escape") return "leave";

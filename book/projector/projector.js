@@ -1,6 +1,6 @@
 // @ts-check
-// A page as screens for a class: large type, one section at a time. shell.js brings this script
-// when a reader asks for it.
+// Shows a page as screens for a class: large type, one section at a time. shell.js loads this
+// script when a reader asks for it.
 import { barOf } from "./bar.js";
 import {
   fitHeight,
@@ -22,10 +22,10 @@ import { cut, inTurn, readPlace, screenOf, writePlace } from "./screens.js";
 const root = document.documentElement;
 const stage = /** @type {HTMLElement} */ (document.querySelector("article.bd-article"));
 const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
-const ROOT = Number.parseFloat(getComputedStyle(root).fontSize); // figures are made for it
-const STEP = 0.85; // of the height, down a long screen
-const SMALL = 0.7; // the least size of a figure; a higher one scrolls
-const SMALLEST = 0.5; // at a moment, which shows all of it
+const ROOT = Number.parseFloat(getComputedStyle(root).fontSize); // the font size that figures are designed for
+const STEP = 0.85; // the part of the height to scroll on a long screen
+const SMALL = 0.7; // the smallest size of a figure; a taller one scrolls
+const SMALLEST = 0.5; // the smallest size at a moment, which shows the whole figure
 const ON = "tl-projecting";
 
 /** @type {Piece[]} */
@@ -35,16 +35,16 @@ let screens = [];
 let at = 0;
 let size = 1; // of the figure at a moment
 let note = "";
-let asked = 0; // changes of full screen that were asked for here and are not done yet
+let asked = 0; // pending changes of full screen that this script requested
 
 const bar = barOf((name) => wishes[name]());
 const isOn = () => root.classList.contains(ON);
-/** The first block of the screen. */
+/** Return the first block of the screen. */
 const first = () => pieces[screens[at].first];
 const shown = () => pieces.slice(screens[at].first, screens[at].end).map(({ element }) => element);
 const isFull = () => document.fullscreenElement !== null;
 
-/** The screens as they are now, all blocks laid out; the first block shown stays. */
+/** Lay out all blocks and cut the page into screens again; keep the first visible block. */
 function layOut() {
   const kept = screens.length ? { ...screens[at], element: first().element } : undefined;
   showAll(stage);
@@ -62,8 +62,8 @@ function layOut() {
 }
 
 /**
- * Lead the figures to the moment of the screen. A tour that is not on it ends: its figure is again
- * as it was left.
+ * Set the figures to the moment of the screen. Tours that are not on it end, and their figures
+ * return to the state in which the reader left them.
  */
 function lead() {
   for (const live of stage.querySelectorAll("[data-tour] > .lf-live")) {
@@ -72,7 +72,7 @@ function lead() {
   }
 }
 
-/** Show the screen, and say where it is. @param {boolean} [anew] whether it is another one */
+/** Show the screen and its position. @param {boolean} [anew] whether the screen has changed */
 function draw(anew = false) {
   const [now, { moment }, { section, tour }] = [shown(), screens[at], first()];
   showOnly(stage, pieces, new Set(now), moment >= 0);
@@ -82,17 +82,17 @@ function draw(anew = false) {
   const place = moment < 0 ? "" : `, moment ${moment + 1} of ${tour.length}`;
   bar.tell({ at, of: screens.length, section: nameOf(section) + place, note });
   tellMore();
-  dispatchEvent(new Event("tl:look")); // shell.js gives what scrolls its tab stop
+  dispatchEvent(new Event("tl:look")); // shell.js then gives scrolling boxes a tab stop
 }
 
-/** Cut the page again: the screen or the letters have another size. */
+/** Cut the page again, because the size of the screen or of the letters has changed. */
 function fit() {
   if (!isOn()) return;
   layOut();
   draw();
 }
 
-/** The moment, or how far the section has come where the screen begins. */
+/** Return the address of the moment, or of the section and the screen's offset in it. */
 function placeNow() {
   const [{ section, tour }, { moment }] = [first(), screens[at]];
   if (moment >= 0) return writePlace(tour[moment]);
@@ -100,7 +100,7 @@ function placeNow() {
   return writePlace(section.id, screens[at].first - own);
 }
 
-/** Go to a screen, with its place in the address. @param {number} to */
+/** Go to a screen, and put its position into the address. @param {number} to */
 function go(to) {
   const from = screens[at].first;
   at = Math.min(Math.max(to, 0), screens.length - 1);
@@ -113,7 +113,7 @@ function go(to) {
   history.replaceState(null, "", placeNow());
 }
 
-/** The screen that an address names. @param {string} id @param {number} [steps] */
+/** Return the screen that an address names. @param {string} id @param {number} [steps] */
 function screenAt(id, steps = 0) {
   const target = id ? document.getElementById(id) : null;
   if (!target || !stage.contains(target)) return 0;
@@ -137,7 +137,7 @@ function open(block) {
   go(screenOf(screens, block));
 }
 
-/** The first block that can be seen on the page. */
+/** Return the first block that is visible on the page. */
 function blockInView() {
   if (scrollY < 100) return 0;
   const high = Number.parseFloat(getComputedStyle(root).scrollPaddingTop) || 0;
@@ -147,7 +147,7 @@ function blockInView() {
   return Math.max(0, found);
 }
 
-/** Back to the page; its place is that of the screen. */
+/** Return to the page, at the position of the screen. */
 function close() {
   const { element } = first();
   showAll(stage);
@@ -168,7 +168,7 @@ function leave() {
   close();
 }
 
-/** Down or up a long screen, then to another. @param {1 | -1} way */
+/** Scroll down or up a long screen; at its end, go to the next one. @param {1 | -1} way */
 function scroll(way) {
   const { scrollTop, clientHeight, scrollHeight } = stage;
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
@@ -180,17 +180,17 @@ function tellMore() {
   bar.tellMore(stage.scrollTop + stage.clientHeight < stage.scrollHeight - 2);
 }
 
-/** A browser may refuse; the screens are there without it. */
+/** Toggle full screen. If the browser refuses, the projector works without it. */
 async function toggleFull() {
   asked += 1;
   try {
     if (isFull()) await document.exitFullscreen();
     else await root.requestFullscreen();
   } catch {}
-  // The news of the change comes with the next frame; another key may be faster.
+  // The change event arrives with the next frame, and another key may be pressed before that.
   await new Promise(requestAnimationFrame);
   asked -= 1;
-  // Where a browser lets us, Escape is a key like others: out of a slider first, then out of all.
+  // If the browser allows it, handle Escape here: first leave a slider, then the projector.
   if (isFull()) /** @type {any} */ (navigator).keyboard?.lock(["Escape"]).catch(() => {});
 }
 
@@ -231,7 +231,7 @@ function onKey(event) {
   else wishes[wish]();
 }
 
-/** A link to a place on the page leads to its screen. @param {MouseEvent} event */
+/** Follow a link within the page to the target's screen. @param {MouseEvent} event */
 function onClick(event) {
   const link = event.target instanceof Element && event.target.closest("a[href^='#']");
   if (!isOn() || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -241,7 +241,7 @@ function onClick(event) {
   go(screenAt(id));
 }
 
-/** The address has changed: by hand, or by the browser's buttons. */
+/** React to a changed address, edited by hand or by the browser's buttons. */
 function follow() {
   const place = readPlace(location.hash);
   if (!place) return isOn() && close();
@@ -249,7 +249,7 @@ function follow() {
   else start();
 }
 
-/** A prediction's answer was covered or uncovered, or a figure came alive. @param {MutationRecord[]} changes */
+/** React to an answer that was covered or uncovered, or to a figure that became live. @param {MutationRecord[]} changes */
 function renew(changes) {
   const parts = changes.flatMap(({ target, attributeName }) => {
     const part = /** @type {Element} */ (target);
@@ -271,13 +271,13 @@ function start() {
 }
 
 function watch() {
-  root.addEventListener("keydown", onKey); // before Sphinx, which stops each Escape at the document
+  root.addEventListener("keydown", onKey); // before Sphinx, which stops Escape at the document
   addEventListener("hashchange", follow);
   stage.addEventListener("click", onClick);
   stage.addEventListener("scroll", tellMore);
   document.addEventListener("fullscreenchange", () => {
     if (isFull() || !isOn() || asked) return;
-    // Where Escape is the browser's, it has led out of a slider too: the screens stay.
+    // If the browser handled Escape while a slider had the focus, stay in the projector.
     if (document.activeElement?.matches(FIELDS)) stage.focus({ preventScroll: true });
     else leave();
   });
@@ -291,7 +291,7 @@ function watch() {
   new MutationObserver(renew).observe(stage, options);
 }
 
-/** The type sizes have to stand before anything is measured. */
+/** The stylesheet, which must be loaded before anything is measured. */
 const sheet = Object.assign(document.createElement("link"), {
   rel: "stylesheet",
   href: src.replace("projector.js", "projector.css"),

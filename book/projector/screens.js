@@ -1,26 +1,27 @@
 // @ts-check
-// Which blocks of a page stand together on a screen, and how an address names one of them.
+// Decides which blocks of a page share a screen, and how an address names a screen.
 
 /**
- * A block of the page, as it lies when all blocks are shown: a paragraph, a cell, a table.
+ * A block of the page (a paragraph, a cell, a table), positioned as when all blocks are shown.
  * @typedef {object} Block
  * @property {number} top
  * @property {number} bottom
  * @property {boolean} starts whether a section begins with it
- * @property {"" | "always" | "if it fits"} leads whether it stays with the block behind it
+ * @property {"" | "always" | "if it fits"} leads whether it stays with the block after it
  */
 
-/** Whether the block before `at` has to stay with it. @param {Block[]} blocks @param {number} at @param {number} last @param {number} room */
+/** Return whether the block before `at` must stay with it. @param {Block[]} blocks @param {number} at @param {number} last @param {number} room */
 function tied(blocks, at, last, room) {
   const { leads, top } = blocks[at - 1];
   return leads === "always" || (leads === "if it fits" && blocks[last].bottom - top <= room);
 }
 
 /**
- * Cut a page into screens: a section begins a new one, and so does the block that would not fit. A
- * heading stays with what follows it. A block higher than the screen gets one, and scrolls.
- * @param {Block[]} blocks in the order of the page
- * @param {number} room the height of a screen, in the unit of the blocks
+ * Cut a page into screens. A section starts a new screen, and so does a block that would not fit.
+ * A heading stays with the block after it. A block that is taller than the screen gets a screen of
+ * its own, which scrolls.
+ * @param {Block[]} blocks in page order
+ * @param {number} room the height of a screen, in the units of the blocks
  * @returns {number[]} the first block of each screen
  */
 export function cut(blocks, room) {
@@ -39,15 +40,15 @@ export function cut(blocks, room) {
 }
 
 /**
- * The blocks from `first` up to `end`, which is left out; or one block, at a moment of its figure's
- * tour, which counts from 0 and is -1 otherwise.
+ * The blocks from `first` up to but not including `end`; or one block at a moment of its figure's
+ * tour. Moments count from 0; -1 means no moment.
  * @typedef {{first: number, end: number, moment: number}} Screen
  */
 
 /**
- * The screens in turn: those that were cut, each followed by the moments of its figure's tour.
- * @param {number[]} firsts the first block of each screen that was cut
- * @param {number[]} moments how many each block has
+ * Return all screens in order: each cut screen, followed by the moments of its figures' tours.
+ * @param {number[]} firsts the first block of each cut screen
+ * @param {number[]} moments the number of moments of each block
  * @returns {Screen[]}
  */
 export function inTurn(firsts, moments) {
@@ -65,7 +66,7 @@ export function inTurn(firsts, moments) {
 }
 
 /**
- * The screen that shows a block, at a moment of its figure if there is such a one.
+ * Return the screen that shows a block, at a moment of its figure if that exists.
  * @param {Screen[]} screens @param {number} block @param {number} [moment]
  */
 export function screenOf(screens, block, moment = -1) {
@@ -75,14 +76,14 @@ export function screenOf(screens, block, moment = -1) {
 }
 
 /**
- * What the address says behind its "#": the section, and how many blocks into it the screen begins.
+ * Return the address's part after "#": the section, and the number of its blocks before the screen.
  * @param {string} id @param {number} [steps]
  */
 export function writePlace(id, steps = 0) {
   return `#${encodeURIComponent(id)}&projector${steps ? `=${steps}` : ""}`;
 }
 
-/** @param {string} hash @returns {{id: string, steps: number} | null} null if it asks for no projector */
+/** @param {string} hash @returns {{id: string, steps: number} | null} null if it does not ask for the projector */
 export function readPlace(hash) {
   const match = /^#(.*)&projector(?:=(\d{1,6}))?$/.exec(hash);
   if (!match) return null;

@@ -1,12 +1,12 @@
 // @ts-check
-// Opens what a prediction covers: by the reader's guess, by its button, by the browser's search, by
-// a link into it. `first.js` hides it before it is drawn; open is what is not hidden.
+// Opens the answer that a prediction covers when the reader guesses, presses its button, finds it
+// with the browser's search or follows a link into it. `first.js` hides it before it is drawn.
 
 (() => {
-  /** @param {HTMLElement} whole a prediction and what it covers */
-  function watch(whole) {
-    const find = (/** @type {string} */ one) =>
-      /** @type {HTMLElement} */ (whole.querySelector(`:scope > ${one}`));
+  /** @param {HTMLElement} cover a prediction and its answer */
+  function watch(cover) {
+    const find = (/** @type {string} */ selector) =>
+      /** @type {HTMLElement} */ (cover.querySelector(`:scope > ${selector}`));
     const [bar, part] = [find(".tl-cover-bar"), find(".tl-covered")];
     const [line, button] = /** @type {HTMLElement[]} */ ([...bar.children]);
     let guess = "";
@@ -22,7 +22,7 @@
     button.onclick = () => {
       part.hidden = /** @type {any} */ (part.hidden ? false : "until-found");
     };
-    whole.addEventListener("tl:practised", (event) => {
+    cover.addEventListener("tl:practised", (event) => {
       const { kind, choice } = /** @type {CustomEvent} */ (event).detail;
       if (kind !== "prediction") return;
       guess = choice;
@@ -33,7 +33,7 @@
     show(); // a link into it may have opened it already
   }
 
-  /** Browsers that do not know "until-found" leave a link into a covered part unanswered. */
+  /** Follow a link into a covered answer, for browsers that do not know "until-found". */
   function follow() {
     const target = document.querySelector(":target");
     const part = /** @type {HTMLElement | null} */ (target?.closest(".tl-covered") ?? null);
@@ -42,8 +42,8 @@
     target?.scrollIntoView();
   }
 
-  for (const whole of document.querySelectorAll(".tl-cover"))
-    watch(/** @type {HTMLElement} */ (whole));
+  for (const cover of document.querySelectorAll(".tl-cover"))
+    watch(/** @type {HTMLElement} */ (cover));
   addEventListener("hashchange", follow);
   addEventListener("load", follow);
 })();

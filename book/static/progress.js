@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps in this browser what a reader has done, and shows it beside the chapters' names. Storage
-// that is missing or refuses counts as empty, and an entry that cannot be read is left out.
+// Stores a reader's progress in this browser, and shows it next to the chapters' names. Missing or
+// blocked storage counts as empty, and an entry that cannot be read is ignored.
 
 (() => {
   /** @typedef {{done: Record<string, string>, of: Record<string, number>, read: boolean}} Entry */
@@ -11,7 +11,7 @@
   const KEY = `progress of ${new URL(root, location.href).pathname}`;
   const LINKS = ".bd-links a, .chapter-map a, .chapter-table td:first-child a";
 
-  /** The chapter's name, "" if it is none. @param {string} href */
+  /** Return the name of the chapter at an address; "" for other pages. @param {string} href */
   const chapterOf = (href) =>
     /(\d\d_\w+)\.html/.exec(new URL(href, location.href).pathname)?.[1] ?? "";
   const here = chapterOf(location.href);
@@ -33,7 +33,7 @@
     return { data: whole, damaged };
   });
 
-  /** Change what is kept of this chapter; where the browser refuses, until the page is left. @param {(entry: Entry) => void} how */
+  /** Change this chapter's entry; without storage, the change lasts until the page is left. @param {(entry: Entry) => void} how */
   function change(how) {
     try {
       kept = own.change((/** @type {Record<string, Entry>} */ stored) => {
@@ -45,7 +45,7 @@
     show();
   }
 
-  /** This chapter's entry: what its page asks. @param {Record<string, Entry>} kept */
+  /** Return this chapter's entry, limited to what its page asks now. @param {Record<string, Entry>} kept */
   function mine(kept) {
     const { done, read } = kept[here] ?? { done: {}, read: false };
     const asked = Object.entries(done).filter(([id]) => boxes.some((box) => box.id === id));
@@ -57,27 +57,27 @@
     return kept[here];
   }
 
-  /** "3 of 7 questions, read to the end" @param {Entry} entry */
+  /** Return an entry in words: "3 of 7 questions, read to the end". @param {Entry} entry */
   function inWords({ done, of, read }) {
     const parts = Object.entries(KINDS).map(([kind, name]) => {
-      const made = Object.values(done).filter((one) => one === kind).length;
-      return of[kind] ? `${made} of ${of[kind]} ${name}${of[kind] > 1 ? "s" : ""}` : "";
+      const count = Object.values(done).filter((value) => value === kind).length;
+      return of[kind] ? `${count} of ${of[kind]} ${name}${of[kind] > 1 ? "s" : ""}` : "";
     });
     return [...parts, read ? "read to the end" : ""].filter(Boolean).join(", ");
   }
 
-  /** @param {Element} link @param {Entry} entry @param {string} told */
-  function mark(link, { done, of, read }, told) {
+  /** @param {Element} link @param {Entry} entry @param {string} label */
+  function mark(link, { done, of, read }, label) {
     const all = Object.values(of).reduce((sum, count) => sum + count, 1);
     const share = (Object.keys(done).length + Number(read)) / all;
-    const text = link.querySelector("text"); // on the map
+    const text = link.querySelector("text"); // a chapter on the map
     const glyph = document.createElementNS(`${link.namespaceURI}`, text ? "tspan" : "span");
     glyph.setAttribute("class", "tl-progress");
     glyph.setAttribute("aria-hidden", "true");
     glyph.textContent = ` ${"○◔◑◕●"[Math.floor(Math.min(share, 1) * 4)]}`;
     (text ?? link).append(glyph);
-    link.setAttribute("aria-label", told);
-    link.setAttribute("title", told);
+    link.setAttribute("aria-label", label);
+    link.setAttribute("title", label);
   }
 
   /** @param {Element} link */
@@ -86,7 +86,7 @@
     return lines.join(" ") || `${link.textContent}`.trim();
   }
 
-  /** A line on entries that could not be read. */
+  /** Return a line about entries that could not be read, if there are any. */
   function leftOut() {
     try {
       const count = own.damaged().length;
@@ -106,9 +106,9 @@
       link.removeAttribute("title");
       const name = chapterOf(link.getAttribute("href") ?? "");
       if (!Object.hasOwn(kept, name)) continue;
-      const told = `${titleOf(link)}: ${inWords(kept[name])}`;
-      lines.set(name, told);
-      mark(link, kept[name], told);
+      const label = `${titleOf(link)}: ${inWords(kept[name])}`;
+      lines.set(name, label);
+      mark(link, kept[name], label);
     }
     dispatchEvent(new CustomEvent("tl:progress", { detail: [...lines.values(), ...leftOut()] }));
   }
@@ -126,7 +126,7 @@
   }
   renew();
   addEventListener("storage", renew);
-  // Back from the browser's cache.
+  // The page may come back from the browser's cache.
   addEventListener("pageshow", ({ persisted }) => persisted && renew());
   addEventListener("tl:erase", () => {
     kept = {};

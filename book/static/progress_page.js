@@ -1,9 +1,10 @@
 // @ts-check
-// The page that lists what progress.js keeps, and erases it after asking once more.
+// The page that lists the progress stored by progress.js, and erases it after asking again.
 
 (() => {
   const panel = /** @type {HTMLElement} */ (document.querySelector(".tl-progress-panel"));
-  const find = (/** @type {string} */ one) => /** @type {HTMLElement} */ (panel.querySelector(one));
+  const find = (/** @type {string} */ selector) =>
+    /** @type {HTMLElement} */ (panel.querySelector(selector));
   const [erase, yes, no] = panel.querySelectorAll("button");
 
   /** @param {string} line */

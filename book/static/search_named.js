@@ -1,11 +1,11 @@
 // @ts-check
-// Shows what the book names and what fits the reader's words, above the pages that Sphinx finds.
-// The names stand in named.js. All text is set as text.
+// Shows the named things of the book that match the reader's words, above the pages that Sphinx
+// finds. The names are read from named.js. They are inserted as text, never as HTML.
 
 (() => {
   /** @typedef {{kind: string, name: string, says: string, href: string, page: string, whole: string[], fields: [number, string[], string][]}} Thing */
 
-  /** The kinds in the order in which they are shown: label, plural, and words that mean them. */
+  /** The kinds in display order: label, plural, and words that mean them. */
   const KINDS = /** @type {Record<string, [string, string, string]>} */ ({
     formula: ["Formula", "formulas", "formula equation"],
     figure: ["Figure", "figures", "figure picture drawing chart"],
@@ -20,7 +20,7 @@
   );
   const FIRST = 10;
 
-  /** @param {string} text @returns {string[]} its words, without case, accents and little words */
+  /** @param {string} text @returns {string[]} its words in lower case, without accents and stop words */
   function wordsOf(text) {
     const plain = text
       .normalize("NFKD")
@@ -43,7 +43,7 @@
         says,
         href: `${url}#${anchor}`,
         page: title,
-        whole: [name, ...also.split(", ")].map((one) => wordsOf(one).join("")),
+        whole: [name, ...also.split(", ")].map((text) => wordsOf(text).join("")),
         fields: [
           field(4, name),
           field(3, also),
@@ -56,29 +56,29 @@
   }
 
   /**
-   * How well a word fits a field: as one of its words, as the beginning of one, or inside what is
-   * written together elsewhere, as "lookup" in "look-up".
+   * Return how well a word fits a field: as one of its words, as a prefix of one, or inside the
+   * joined words, such as "lookup" in "look-up".
    * @param {string} word @param {[number, string[], string]} field
    */
   function fit(word, [weight, words, joined]) {
     const stem = word.length > 3 ? word.replace(/s$/, "") : word;
     if (words.includes(word) || words.includes(stem)) return weight;
-    if (word.length > 2 && words.some((one) => one.startsWith(stem))) return weight * 0.7;
+    if (word.length > 2 && words.some((other) => other.startsWith(stem))) return weight * 0.7;
     return word.length > 4 && joined.includes(stem) ? weight * 0.5 : 0;
   }
 
   /**
-   * 0 if one of the words fits nowhere; things with the same whole name are equal, and their kinds
-   * decide. @param {Thing} thing @param {string[]} words */
+   * Return a thing's score; 0 if one of the words fits nowhere. Things with the same full name have
+   * equal scores, and are ordered by kind. @param {Thing} thing @param {string[]} words */
   function rank({ kind, whole, fields }, words) {
-    const fits = words.map((word) => Math.max(...fields.map((one) => fit(word, one))));
+    const fits = words.map((word) => Math.max(...fields.map((field) => fit(word, field))));
     if (!fits.length || fits.includes(0)) return 0;
     const own = words.filter((word) => !fit(word, field(1, KINDS[kind][2]))).join("");
     if (whole.includes(own)) return own === whole[0] ? 10 : 8;
-    return fits.reduce((sum, one) => sum + one) / fits.length;
+    return fits.reduce((sum, value) => sum + value) / fits.length;
   }
 
-  /** @param {string} query @returns {Thing[]} what fits, the best first */
+  /** @param {string} query @returns {Thing[]} matching things, best first */
   function find(query) {
     const words = wordsOf(query);
     return read()
@@ -107,12 +107,12 @@
     return make("li", "", link, ...(says ? [make("p", "", says)] : []), where);
   }
 
-  /** "14 found by name: 1 formula, 13 figures." @param {Thing[]} found */
+  /** Return a summary: "14 found by name: 1 formula, 13 figures." @param {Thing[]} found */
   function inWords(found) {
     const counts = ORDER.map((kind) => {
       const count = found.filter((thing) => thing.kind === kind).length;
-      const [one, many] = KINDS[kind];
-      return count && `${count} ${count === 1 ? one.toLowerCase() : many}`;
+      const [singular, plural] = KINDS[kind];
+      return count && `${count} ${count === 1 ? singular.toLowerCase() : plural}`;
     });
     return `${found.length} found by name: ${counts.filter(Boolean).join(", ")}.`;
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// What CSS alone cannot do for the shell.
+// Does what CSS alone cannot do for the page around the text.
 
 (() => {
   const BOXES =
@@ -7,15 +7,16 @@
 
   const root = document.documentElement;
   const paper = matchMedia("print");
-  /** What is still to be looked at. @type {Element[]} */
+  /** The boxes that are still to be measured. @type {Element[]} */
   let boxes = [];
   /** @type {any} */
   let turn;
 
   /**
-   * Give boxes that scroll sideways a tab stop. To look at one lays it out: a long page takes turns
-   * and says when all are seen. On paper a turn waits. What is folded away waits until it opens and
-   * the page grows: Chromium's first measure of it can be an old one.
+   * Give boxes that scroll sideways a tab stop. Measuring a box lays it out, so a long page is done
+   * in several turns, and `data-boxes` tells when all boxes are done. While printing, the next turn
+   * waits. Folded boxes are measured when they open and the page grows, because Chromium's first
+   * measurement of them can be out of date.
    */
   function reach() {
     const end = performance.now() + 10;
@@ -29,7 +30,7 @@
     else root.dataset.boxes = "seen";
   }
 
-  /** Begin again, the first box first, once the page rests: a drag may change it frame by frame. */
+  /** Start again with the first box once the page rests, since a drag may change every frame. */
   function look() {
     clearTimeout(turn);
     delete root.dataset.boxes;
@@ -40,11 +41,11 @@
   }
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   addEventListener("tl:look", look);
-  document.fonts.ready.then(look); // letters have another width
-  // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
+  document.fonts.ready.then(look); // the web fonts have other widths
+  // Printing wraps long lines. After it, the page may have its old size, so nothing else reports it.
   paper.addEventListener("change", look);
 
-  // The projector comes when its button or the page's address asks for it.
+  // Load the projector when its button or the page's address asks for it.
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   let asked = false;
   function project() {
@@ -59,19 +60,19 @@
   addEventListener("hashchange", read);
   read();
 
-  // The theme's buttons call by handlers in the page, which `light_pages.py` takes out.
+  // Handle the theme's buttons here, because `light_pages.py` removes their inline handlers.
   document.querySelector(".btn-download-pdf-button")?.addEventListener("click", () => print());
   document
     .querySelector(".btn-fullscreen-button")
     // @ts-expect-error the theme declares it
     ?.addEventListener("click", () => toggleFullScreen());
 
-  // Where a server's policy forbids styles in the page, formulas get theirs from here.
+  // If a server's security policy forbids inline styles, apply those of the formulas here.
   const styled = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[style]"));
   if (styled.length && !styled[0].style.length)
-    for (const one of styled) one.style.cssText = `${one.getAttribute("style")}`;
+    for (const element of styled) element.style.cssText = `${element.getAttribute("style")}`;
 
-  // A page opened from a file may not read other pages: it lists what it finds by title.
+  // A page opened from a file cannot read other pages, so search results show only titles.
   // @ts-expect-error Sphinx's documentation_options.js declares it
   if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 })();

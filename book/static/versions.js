@@ -1,6 +1,6 @@
 // @ts-check
-// Lists the published versions of the book under its title, and on a page of an old one names the
-// newest. Without the list, or from a file, the page stays as it is.
+// Lists the published versions of the book under its title. On a page of an old version, it also
+// links to the newest one. Without the list, or from a file, the page is not changed.
 
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
@@ -11,7 +11,7 @@
   const page = location.pathname.slice(here.pathname.length) + location.hash;
 
   /**
-   * Keep the entries that are what they should be.
+   * Keep only the valid entries.
    * @param {unknown} list
    * @returns {{ name: string, path: string }[]}
    */

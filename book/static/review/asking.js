@@ -1,15 +1,15 @@
 // @ts-check
-// How Review asks: one thing after another, and at the end what came of each.
+// Asks the items of a sitting one after another, and collects the results.
 
 /** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {import("./cards.js").Grade} Grade */
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./plan.js").Choice} Choice */
-/** @typedef {(grade: Grade, wrong: string[]) => void} Settle told once, when an answer has its worth */
-/** @typedef {{item: Item, grade: Grade, wrong: string[], due: number}} Told what came of one thing */
+/** @typedef {(grade: Grade, wrong: string[]) => void} Settle called once, when an answer has its grade */
+/** @typedef {{item: Item, grade: Grade, wrong: string[], due: number}} Told the result of one item */
 /**
- * Things that are asked together: what came of them so far, and how they are asked.
- * @typedef {{told: Told[], end: (told: Told[]) => void, once: boolean, name: string,
+ * Items that are asked together: the results so far, and how the items are asked.
+ * @typedef {{results: Told[], end: (results: Told[]) => void, once: boolean, name: string,
  *   dress: (item: Item) => Dress}} Sitting
  */
 /** @typedef {{choices: Choice[], seed: number}} Dress the order of a question's choices, a drill's numbers */
@@ -23,7 +23,7 @@
   const { button } = figures.use("figures-controls");
   const place = /** @type {HTMLElement} */ (document.querySelector(".tl-review"));
 
-  /** Show a view, and lead the keyboard to its heading if the reader has asked for it. @param {string} title @param {...(Node | string)} parts */
+  /** Show a view, and focus its heading unless it is the first view. @param {string} title @param {...(Node | string)} parts */
   function view(title, ...parts) {
     const heading = h("h2", { tabindex: "-1" }, title);
     place.replaceChildren(heading, ...parts);
@@ -34,14 +34,14 @@
   /** @param {string} summary @param {...(Node | string)} parts */
   const fold = (summary, ...parts) => h("details", {}, h("summary", {}, summary), ...parts);
 
-  /** The places that explain something, as links. @param {Item} item */
+  /** Return links to the places that explain an item. @param {Item} item */
   const linksOf = ({ see }) =>
     see.flatMap(({ href, text }, i) => [i ? ", " : "", h("a", { href }, text)]);
 
-  /** What the book has written, as nodes. @param {string} html */
+  /** Parse HTML from the book into nodes. @param {string} html */
   const written = (html) => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];
 
-  /** Another order and other numbers each time. @param {Item} item @returns {Dress} */
+  /** Shuffle the choices and draw new numbers. @param {Item} item @returns {Dress} */
   function anew({ id, state }) {
     const before = store.look()?.cards[id]?.wrong ?? [];
     const choices = plan.shuffled(state?.choices ?? [], before, Math.random);
@@ -49,8 +49,8 @@
   }
 
   /**
-   * A question or drill to be made live, and what is called when the reader gives up: a question's
-   * first answer counts, of a drill the right one.
+   * Return a question or drill to be made live, and a function to call when the reader gives up. For
+   * a question the first answer counts, and for a drill the right one.
    * @param {Item} item @param {Dress} dress @param {Settle} settle
    */
   function hostOf({ kind, figure, state }, { choices, seed }, settle) {
@@ -73,7 +73,7 @@
     return { element: host, giveUp: () => settle("again", []) };
   }
 
-  /** Something to say before it is seen: the reader alone can judge that. @param {Item} item @param {Settle} settle */
+  /** Return a card with a hidden back; the reader grades the answer. @param {Item} item @param {Settle} settle */
   function cardOf({ front = "", back = "" }, settle) {
     /** @type {[string, Grade][]} */
     const grades = [
@@ -83,7 +83,7 @@
     ];
     const judge = (/** @type {Grade} */ grade) => {
       open();
-      for (const one of buttons) one.hidden = true;
+      for (const gradeButton of buttons) gradeButton.hidden = true;
       settle(grade, []);
     };
     const buttons = grades.map(([text, grade]) => button(text, () => judge(grade)));
@@ -105,11 +105,11 @@
   }
 
   /**
-   * When something comes back, by the first answer of this sitting.
-   * @param {Told[]} told @param {Item} item @param {Grade} grade @param {string[]} wrong
+   * Plan when an item comes back, from its first answer in this sitting.
+   * @param {Told[]} results @param {Item} item @param {Grade} grade @param {string[]} wrong
    */
-  function planned(told, item, grade, wrong) {
-    const before = told.find((one) => one.item === item);
+  function planned(results, item, grade, wrong) {
+    const before = results.find((result) => result.item === item);
     if (before) return before.due;
     let due = 0;
     store.change((/** @type {Kept} */ kept) => {
@@ -117,11 +117,11 @@
       kept.cards[item.id] = plan.planned(kept.cards[item.id], answer, kept.retention);
       due = kept.cards[item.id].due;
     });
-    told.push({ item, grade, wrong, due });
+    results.push({ item, grade, wrong, due });
     return due;
   }
 
-  /** Do something once all is read that it needs. @param {string[]} chapters @param {() => void} go */
+  /** Call `go` once the chapters that it needs are loaded. @param {string[]} chapters @param {() => void} go */
   function whenRead(chapters, go) {
     view("Reading what it asks …");
     reviewItems.load(chapters).then(go, () => {
@@ -131,19 +131,19 @@
   }
 
   /**
-   * Ask the first of a queue, then the others.
+   * Ask the first item of a queue, then the others.
    * @param {Sitting} sitting @param {Item[]} queue @param {number} asked how many were asked before
    */
   function ask(sitting, [item, ...rest], asked) {
-    const { told, end, once, dress, name } = sitting;
-    if (!item) return end(told);
+    const { results, end, once, dress, name } = sitting;
+    if (!item) return end(results);
     let settled = false;
     const go = (/** @type {Item[]} */ others) => ask(sitting, others, asked + 1);
     /** @type {Settle} */
     const settle = (grade, wrong) => {
       if (settled) return;
       settled = true;
-      const due = planned(told, item, grade, wrong);
+      const due = planned(results, item, grade, wrong);
       again.hidden = grade !== "again";
       const isRepeated = grade === "again" && !once;
       if (isRepeated) rest.push(item);
@@ -162,27 +162,27 @@
     const again = h("p", { hidden: true }, "Read it again: ", ...linksOf(item));
     const forward = button("I do not know", () => (settled ? go(rest) : giveUp()));
     const out = once ? [] : [button("Not again", drop)];
-    const buttons = [forward, ...out, button("End here", () => end(told))];
+    const buttons = [forward, ...out, button("End here", () => end(results))];
     const row = h("p", { class: "tl-review-buttons" }, ...buttons);
     view(`${name}${asked + 1} of ${asked + 1 + rest.length}`, element, news, again, row);
     if (item.figure) figures.show(element).catch(() => setText(news, "It could not be loaded."));
   }
 
   /**
-   * Ask one thing after another; `once` asks nothing a second time and lets nothing be left out.
-   * @param {Item[]} queue @param {(told: Told[]) => void} end
+   * Ask the items one after another; with `once`, nothing is repeated and nothing can be dropped.
+   * @param {Item[]} queue @param {(results: Told[]) => void} end
    * @param {{once?: boolean, dress?: (item: Item) => Dress, name?: string}} [how]
    */
   function sit(queue, end, { once = false, dress = anew, name = "" } = {}) {
     whenRead(
       queue.map(({ chapter }) => chapter),
-      () => ask({ told: [], end, once, dress, name }, queue, 0),
+      () => ask({ results: [], end, once, dress, name }, queue, 0),
     );
   }
 
-  /** What was asked, and when it comes back. @param {Told[]} told */
-  function listOf(told) {
-    const rows = told.map(({ item, grade, due }) => {
+  /** Return a list of what was asked, and when each item comes back. @param {Told[]} results */
+  function listOf(results) {
+    const rows = results.map(({ item, grade, due }) => {
       const mark = grade === "again" ? "✗ not yet" : "✓ right";
       const when = due ? `, comes back ${store.day(due)}` : "";
       return h("li", {}, `${mark}${when}: `, ...linksOf(item));

@@ -1,6 +1,6 @@
 // @ts-check
-// A check-up: twelve questions and drills across the chapters of a part, the same for all who name
-// its part and number. Its address is review.html#checkup-PART-NUMBER.
+// A check-up: twelve questions and drills from the chapters of a part, the same for everybody with
+// the same part and number. Its address is review.html#checkup-PART-NUMBER.
 
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./asking.js").Told} Told */
@@ -16,14 +16,14 @@
   /** @type {{parts: Part[], items: Map<string, Item>, limits: {numbers: number, letters: number}}} */
   const { parts, items, limits } = all.reviewItems;
 
-  /** The part and number that an address names; undefined if it names none. @param {string} hash */
+  /** Return the part and number that an address names; undefined if it names none. @param {string} hash */
   function named(hash) {
     const [, slug, digits] = /^#checkup-(\w+)-(\d{1,4})$/.exec(hash) ?? [];
-    const part = parts.find((one) => one.slug === slug);
+    const part = parts.find((other) => other.slug === slug);
     return part && Number(digits) > 0 ? { part, number: Number(digits) } : undefined;
   }
 
-  /** What a check-up asks, and how. @param {Part} part @param {number} number */
+  /** Return what a check-up asks, with the order of choices and the numbers of drills. @param {Part} part @param {number} number */
   function contents(part, number) {
     const askable = [...items.values()].filter(
       ({ kind, chapter }) => ["quiz", "drill"].includes(kind) && part.chapters.includes(chapter),
@@ -37,23 +37,24 @@
     return { queue: drawn.map((/** @type {Item} */ { id }) => items.get(id)), dresses };
   }
 
-  /** Ask it. @param {Part} part @param {number} number @param {() => void} back */
+  /** Run a check-up. @param {Part} part @param {number} number @param {() => void} back */
   function run(part, number, back) {
     asking.whenRead(part.chapters, () => {
       const { queue, dresses } = contents(part, number);
       const dress = (/** @type {Item} */ { id }) => dresses.get(id);
       const name = `Check-up ${number} of “${part.name}”: `;
-      const end = (/** @type {Told[]} */ told) => over(part, number, told, queue.length, back);
+      const end = (/** @type {Told[]} */ results) =>
+        over(part, number, results, queue.length, back);
       asking.sit(queue, end, { once: true, dress, name });
     });
   }
 
   /**
-   * What came of it, what to read again, and a file for the teacher.
-   * @param {Part} part @param {number} number @param {Told[]} told @param {number} of @param {() => void} back
+   * Show the results, what to read again, and a file for the teacher.
+   * @param {Part} part @param {number} number @param {Told[]} results @param {number} of @param {() => void} back
    */
-  function over(part, number, told, of, back) {
-    const missed = told.filter(({ grade }) => grade !== "good");
+  function over(part, number, results, of, back) {
+    const missed = results.filter(({ grade }) => grade !== "good");
     const places = new Map(missed.map(({ item }) => [item.see[0].href, item]));
     const again = [...places.values()].map((item) => h("li", {}, ...asking.linksOf(item)));
     const name = h("input", { type: "text", maxlength: limits.letters, autocomplete: "off" });
@@ -64,15 +65,15 @@
         name.focus();
         return;
       }
-      const answers = told.map(({ item: { id }, grade, wrong }) => ({ id, grade, wrong }));
+      const answers = results.map(({ item: { id }, grade, wrong }) => ({ id, grade, wrong }));
       const told_ = { part: part.slug, number, name: name.value.trim(), answers };
       all.reviewFile.give({ format: 1, kind: "check-up", ...told_ }, "check-up.json");
       setText(news, "Saved as check-up.json. Nothing was sent: hand the file in yourself.");
     };
     asking.view(
-      `Check-up ${number} of “${part.name}”: ${told.length - missed.length} of ${of} right at once`,
+      `Check-up ${number} of “${part.name}”: ${results.length - missed.length} of ${of} right at once`,
       ...(again.length ? [h("p", {}, "Read again:"), h("ul", {}, ...again)] : []),
-      asking.fold("All that was asked", asking.listOf(told)),
+      asking.fold("All that was asked", asking.listOf(results)),
       h("p", {}, h("label", {}, "Your name, for your teacher: ", name)),
       h(
         "p",
@@ -85,7 +86,7 @@
     );
   }
 
-  /** Where a check-up is chosen. @param {() => void} back what leads to the first view */
+  /** Return the form to choose a check-up. @param {() => void} back returns to the first view */
   function choice(back) {
     const menu = h("select", {}, ...parts.map(({ name }) => h("option", {}, name)));
     const MOST = limits.numbers;
@@ -104,12 +105,12 @@
       }
       run(parts[menu.selectedIndex], number, back);
     };
-    const told =
+    const description =
       "Twelve questions and drills from all chapters of a part, in about fifteen minutes; then a list " +
       "of what to read again. The same number asks the same things, so a class can compare.";
     return asking.fold(
       "A check-up of a part",
-      h("p", {}, told),
+      h("p", {}, description),
       h("p", {}, h("label", {}, "Part: ", menu), " ", h("label", {}, "Number: ", box)),
       h("p", {}, button("Begin the check-up", begin)),
       news,

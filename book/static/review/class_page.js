@@ -1,15 +1,15 @@
 // @ts-check
-// A class's check-ups, added up from the files that students hand in. They are read in the teacher's
-// browser and go nowhere; what they say is checked, and shown as text.
+// Adds up a class's check-ups from the files that students hand in. The files are read in the
+// teacher's browser and are not sent anywhere. Their contents are checked and shown as text.
 
 /** @typedef {import("./cards.js").Grade} Grade */
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {{id: string, grade: Grade, wrong: string[]}} Answer */
-/** @typedef {{part: string, number: number, name: string, answers: Answer[]}} Sheet what a student did */
+/** @typedef {{part: string, number: number, name: string, answers: Answer[]}} Sheet one student's check-up */
 
 (() => {
   const LARGEST = 100_000; // bytes
-  const LONGEST = 2000; // letters of a choice
+  const LONGEST = 2000; // characters of a choice
   const MOST = 12; // answers
   const all = /** @type {any} */ (globalThis);
   /** @type {typeof import("../../lessons/kit/figures/kit.js")} */
@@ -29,7 +29,7 @@
     answer.wrong.length <= MOST &&
     answer.wrong.every((/** @type {any} */ x) => typeof x === "string" && x.length <= LONGEST);
 
-  /** What keeps a file from being added; "" if nothing does. @param {any} data */
+  /** Return why a file cannot be added; "" if it can. @param {any} data */
   function fault(data) {
     if (data?.kind !== "check-up" || data.format !== 1) return "it is no check-up of this book";
     if (!parts.has(data.part)) return "it names a part that this edition has not";
@@ -67,7 +67,7 @@
     );
   }
 
-  /** "Which word? (9 of 23)": what was chosen wrongly most often. @param {Answer[]} answers */
+  /** Return the most frequent wrong choice with its count: "the mask (9)". @param {Answer[]} answers */
   function mostWrong(answers) {
     const counts = new Map();
     for (const text of answers.flatMap(({ wrong }) => wrong.slice(0, 1)))
@@ -76,7 +76,7 @@
     return most ? `${most[0]} (${most[1]})` : "";
   }
 
-  /** The two tables of a check-up that some students did. @param {Sheet[]} sheets */
+  /** Return the two tables of a check-up, summed over the students. @param {Sheet[]} sheets */
   function summed(sheets) {
     const [{ part, number }] = sheets;
     const answers = sheets.flatMap((sheet) => sheet.answers);

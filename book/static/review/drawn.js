@@ -1,6 +1,6 @@
 // @ts-check
-// Which things a check-up asks: the same for all who name the same part and number, on the page and
-// on paper. The classroom runs this file too, for the sheets that it writes.
+// Draws the items of a check-up: the same for everybody with the same part and number, on the page
+// and on paper. The classroom also runs this file, for the sheets that it writes.
 
 /** @typedef {{id: string, kind: string, chapter: string, choices: number}} Askable */
 /** @typedef {{id: string, seed: number, order: number[]}} Drawn a drill's seed, a question's order */
@@ -9,15 +9,15 @@
   const COUNT = 12;
   const DRILLS = 3;
 
-  /** The same list in another order. @template T @param {T[]} list @param {() => number} random @returns {T[]} */
+  /** Return a shuffled copy of a list. @template T @param {T[]} list @param {() => number} random @returns {T[]} */
   const mixed = (list, random) =>
     list
-      .map((one) => ({ one, at: random() }))
+      .map((value) => ({ value, at: random() }))
       .sort((a, b) => a.at - b.at)
-      .map(({ one }) => one);
+      .map(({ value }) => value);
 
   /**
-   * Twelve things, from each chapter in turn, with three drills at most.
+   * Draw twelve items, from each chapter in turn, with at most three drills.
    * @param {Askable[]} items questions and drills of one part @param {() => number} random
    * @returns {Drawn[]}
    */

@@ -1,5 +1,5 @@
 // @ts-check
-// What Review keeps, as a file: saved, and read again with all that it says checked.
+// Saves Review's data to a file, and loads such a file after checking everything in it.
 
 /** @typedef {import("./cards.js").Kept} Kept */
 
@@ -7,7 +7,7 @@
   const LARGEST = 4_000_000; // bytes
   const { keptReview: store, reviewCards: cards } = /** @type {any} */ (globalThis);
 
-  /** Give the reader a file. @param {unknown} data @param {string} download its name */
+  /** Offer data as a download. @param {unknown} data @param {string} download the file name */
   function give(data, download) {
     const blob = new Blob([JSON.stringify(data)], { type: "application/json" });
     const href = URL.createObjectURL(blob);
@@ -15,13 +15,13 @@
     URL.revokeObjectURL(href);
   }
 
-  /** Save what is kept as a file, and what was left out as damaged. */
+  /** Save the stored data to a file, including entries that were left out as damaged. */
   function save() {
     const damaged = store.damaged();
     give({ ...store.look(), ...(damaged.length ? { damaged } : {}) }, "review.json");
   }
 
-  /** Add what a file holds: of two cards the one answered last stays. @param {File} file */
+  /** Add the contents of a file; of two versions of a card, keep the one answered last. @param {File} file */
   async function load(file) {
     if (file.size > LARGEST) return "The file was not read: it is larger than 4 MB.";
     let written;

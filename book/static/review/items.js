@@ -1,11 +1,11 @@
 // @ts-check
-// What can be asked. An index knows all of it by name; what it says is read a chapter at a time.
+// The items that can be asked. An index lists all of them; their contents load chapter by chapter.
 
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {{name: string, slug: string, chapters: string[]}} Part */
 
 (() => {
-  const LIMITS = { numbers: 9999, letters: 80 }; // check-ups of a part; of the name in a file
+  const LIMITS = { numbers: 9999, letters: 80 }; // check-ups per part; letters of a student's name
   const HERE = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const all = /** @type {any} */ (globalThis);
   /** @type {{parts: Part[], titles: Record<string, string>, items: [string, Item["kind"], string, number][]}} */
@@ -19,10 +19,10 @@
   );
   /** @type {Map<string, Promise<void>>} */
   const loads = new Map();
-  /** The chapters' scripts leave here what they say. @type {Record<string, Item[]>} */
+  /** Filled by the chapters' scripts. @type {Record<string, Item[]>} */
   all.reviewChapters = {};
 
-  /** Read a chapter; after a failure the next call tries anew. @param {string} chapter @returns {Promise<void>} */
+  /** Load a chapter; after a failure, the next call tries again. @param {string} chapter @returns {Promise<void>} */
   function read(chapter) {
     const known = loads.get(chapter);
     if (known) return known;
@@ -41,7 +41,7 @@
     return loading;
   }
 
-  /** Have all that some chapters' things say. @param {Iterable<string>} chapters */
+  /** Load the contents of all items of some chapters. @param {Iterable<string>} chapters */
   const load = (chapters) => Promise.all([...new Set(chapters)].map(read));
 
   all.reviewItems = { parts, items, load, limits: LIMITS };

@@ -1,6 +1,6 @@
 // @ts-check
-// Review, on every page: keeps in this browser what was answered, and says when it comes back.
-// The page Review alone loads the scheduler: here answers are only noted, and it plans by them.
+// Review on every page: stores answers in this browser, and shows when each item comes back. Only
+// the Review page loads the scheduler, so here answers are only recorded, and it plans with them.
 
 /** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {import("./cards.js").Answer} Answer */
@@ -11,7 +11,7 @@
   const KEY = `review of ${new URL(ROOT, location.href).pathname}`;
   const own = bookStored.store(KEY, cards.examine);
 
-  /** Why nothing can be kept; "" if it can. */
+  /** Return why nothing can be stored. */
   function refusal() {
     const full = "This browser lets the page keep nothing: its storage is full or refused.";
     try {
@@ -21,7 +21,7 @@
     return full;
   }
 
-  /** @param {(kept: Kept) => void} how @returns {boolean} whether the browser has kept it */
+  /** @param {(kept: Kept) => void} how @returns {boolean} whether the browser has stored it */
   function change(how) {
     try {
       if (localStorage.forgets) return false;
@@ -33,7 +33,7 @@
     return true;
   }
 
-  /** @returns {Kept | undefined} undefined where the browser refuses, or a later edition wrote it */
+  /** @returns {Kept | undefined} undefined if the browser refuses, or if a later edition wrote the data */
   function look() {
     try {
       const { data, newer } = own.read();
@@ -42,7 +42,7 @@
     return undefined;
   }
 
-  /** What was left out as damaged. @returns {import("./cards.js").Damaged[]} */
+  /** Return the entries that were left out as damaged. @returns {import("./cards.js").Damaged[]} */
   function damaged() {
     try {
       return own.damaged();
@@ -58,7 +58,7 @@
     dispatchEvent(new Event("tl:kept"));
   }
 
-  /** "2 December", with the year if it is another one; "today" @param {number} time */
+  /** Return a day in words: "today", or "2 December", with the year if it is not this one. @param {number} time */
   function day(time) {
     const [when, now] = [new Date(time), new Date()];
     if (time <= now.getTime() || when.toDateString() === now.toDateString()) return "today";
@@ -73,7 +73,7 @@
   /** @param {Element} box */
   const idOf = (box) => `${chapter}#${box.id}`;
 
-  /** Under what was answered: when it comes back, and the way out. @param {Element} box */
+  /** Make the line under an answered box: when it comes back, and a button to drop it. @param {Element} box */
   function line(box) {
     const [text, button] = [document.createElement("span"), document.createElement("button")];
     const element = document.createElement("p");
@@ -91,7 +91,7 @@
   /** @type {Map<Element, ReturnType<typeof line>>} */
   const lines = new Map();
 
-  /** Say it beside each box that the reader has answered. @param {Kept} kept */
+  /** Show a line in each box that the reader has answered. @param {Kept} kept */
   function showLines(kept) {
     for (const box of boxes) {
       const id = idOf(box);
@@ -116,7 +116,7 @@
     }
   }
 
-  /** How much is due, beside the name of the page Review. @param {Kept} kept */
+  /** Show how much is due, next to the link to the Review page. @param {Kept} kept */
   function showDue(kept) {
     const now = Date.now();
     const due = Object.entries(kept.cards).filter(
@@ -132,7 +132,7 @@
     }
   }
 
-  /** On the map: a bar under each chapter, as long as the share of its things that are not due. @param {Kept} kept */
+  /** Draw a bar under each chapter on the map, as long as the share of its items not due. @param {Kept} kept */
   function showFresh(kept) {
     const now = Date.now();
     const asked = Object.entries(kept.cards).filter(([id]) => !kept.out.includes(id));
@@ -151,12 +151,12 @@
       const place = { x: x + 8, y: y + height - 6, width: long, height: 4, class: "tl-fresh" };
       for (const [side, value] of Object.entries(place)) bar.setAttribute(side, `${value}`);
       link.append(bar);
-      const said = (link.getAttribute("aria-label") ?? `${link.textContent}`).split(
+      const base = (link.getAttribute("aria-label") ?? `${link.textContent}`).split(
         "; in Review",
       )[0];
-      const told = `${said}; in Review ${fresh} of ${own.length} fresh`;
-      link.setAttribute("aria-label", told);
-      link.setAttribute("title", told);
+      const label = `${base}; in Review ${fresh} of ${own.length} fresh`;
+      link.setAttribute("aria-label", label);
+      link.setAttribute("title", label);
     }
   }
 
@@ -168,7 +168,7 @@
     showFresh(kept);
   }
 
-  /** What a reader has answered since the page was opened: the first answer counts. */
+  /** The boxes answered since the page was opened; only the first answer counts. */
   const answered = new Set();
   document.addEventListener("tl:practised", (event) => {
     const { kind, right, choice } = /** @type {CustomEvent} */ (event).detail;
@@ -181,7 +181,7 @@
   });
 
   addEventListener("tl:kept", show);
-  addEventListener("tl:progress", show); // it names the links of the map anew
+  addEventListener("tl:progress", show); // it resets the labels of the map's links
   addEventListener("storage", show);
   addEventListener("pageshow", ({ persisted }) => persisted && show());
   addEventListener("tl:erase", erase);

@@ -1,5 +1,5 @@
 // @ts-check
-// The page Review: what is due, what is taken in, what is kept.
+// The Review page: what is due, what to add from the chapters, and what is stored.
 
 /** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {import("./plan.js").Item} Item */
@@ -19,19 +19,19 @@
   const items = all.reviewItems.items;
 
   let minutes = 5;
-  /** What is taken in of a chapter. @type {Record<string, boolean>} */
+  /** The kinds of items to add from a chapter. @type {Record<string, boolean>} */
   const KINDS = { "Questions and drills": true, Terms: true, "Formulas and letters": true };
   const GROUPS = {
     ...{ quiz: "Questions and drills", drill: "Questions and drills", term: "Terms" },
     ...{ formula: "Formulas and letters", letter: "Formulas and letters" },
   };
 
-  /** The chapters that were read or begun. @returns {[string, any][]} */
+  /** Return the chapters that were started or read. @returns {[string, any][]} */
   const begun = () => Object.entries(all.keptProgress());
-  /** "7 things", "1 thing" @param {number} n */
+  /** Return a count in words: "7 things" or "1 thing". @param {number} n */
   const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
   /**
-   * One of a few values, as radio buttons.
+   * Return radio buttons for a choice among a few values.
    * @param {string} legend @param {number[]} values @param {number} now
    * @param {(x: number) => string} text @param {(x: number) => void} onpick
    */
@@ -45,7 +45,7 @@
     return h("fieldset", {}, h("legend", {}, legend), ...labels);
   }
 
-  /** Take in what was done before Review kept anything, and what was answered since. @param {Kept} kept */
+  /** Add what was done before Review stored anything, and what was answered since then. @param {Kept} kept */
   function takeIn(kept) {
     for (const [name, { done }] of begun())
       for (const id of Object.keys(done).map((id) => `${name}#${id}`))
@@ -54,7 +54,7 @@
     plan.takeIn(kept);
   }
 
-  /** The chapters whose things are not all taken in, to tick. @param {Kept} kept */
+  /** Return checkboxes for the chapters whose items are not all added. @param {Kept} kept */
   function chapters(kept) {
     const read = new Set(begun().flatMap(([name, { read }]) => (read ? [name] : [])));
     const open = [...items.values()].filter(
@@ -97,7 +97,7 @@
     return box;
   }
 
-  /** Export, import, erase, and how surely things should be known. @param {Kept} kept */
+  /** Return the controls to export, import and erase, and to set the target retention. @param {Kept} kept */
   function keeping(kept) {
     const picker = h("input", { type: "file", accept: ".json,application/json" });
     picker.onchange = async () => begin(picker.files?.[0] ? await file.load(picker.files[0]) : "");
@@ -127,7 +127,7 @@
     );
   }
 
-  /** What comes next, where nothing is due. @param {Kept} kept */
+  /** Return what comes next if nothing is due. @param {Kept} kept */
   function next(kept) {
     const times = Object.entries(kept.cards)
       .filter(([id]) => items.has(id) && !kept.out.includes(id))
@@ -135,7 +135,7 @@
     return times.length ? `The next comes ${store.day(Math.min(...times))}.` : "";
   }
 
-  /** What a reader should know of what is kept: damaged entries, and a clock that disagrees. @param {Kept} kept */
+  /** Return warnings about the stored data: damaged entries, and a clock that disagrees. @param {Kept} kept */
   function warnings(kept) {
     const damaged = store.damaged();
     const all = Object.values(kept.cards);
@@ -152,7 +152,7 @@
     ].flatMap((text) => (text ? [h("p", { class: "tl-review-warning" }, text)] : []));
   }
 
-  /** The first view: how much is due, and what can be set. @param {string} [news] what has just happened */
+  /** Show the first view: how much is due, and the settings. @param {string} [news] what has just happened */
   function begin(news = "") {
     const isKept = store.change(takeIn);
     if (!isKept) {
@@ -179,12 +179,12 @@
     );
   }
 
-  /** The last view: what was asked, and when it comes back. @param {Told[]} told */
-  function end(told) {
-    const right = told.filter(({ grade }) => grade !== "again").length;
+  /** Show the last view: what was asked, and when it comes back. @param {Told[]} results */
+  function end(results) {
+    const right = results.filter(({ grade }) => grade !== "again").length;
     asking.view(
-      told.length ? `${right} of ${told.length} right at the first try` : "Nothing was asked",
-      asking.listOf(told),
+      results.length ? `${right} of ${results.length} right at the first try` : "Nothing was asked",
+      asking.listOf(results),
       h(
         "p",
         {},
@@ -193,13 +193,13 @@
     );
   }
 
-  /** The check-up that the address names, or the first view. */
+  /** Show the check-up that the address names, or the first view. */
   function open() {
     const asked = checkup.named(location.hash);
     if (asked) checkup.run(asked.part, asked.number, leave);
     else begin();
   }
-  /** Back to the first view, and to an address that names no check-up. */
+  /** Return to the first view, and remove the check-up from the address. */
   function leave() {
     history.replaceState(null, "", location.pathname + location.search);
     begin();

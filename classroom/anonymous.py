@@ -1,7 +1,7 @@
 """Anonymous marking: a stable code replaces each name, and the key is in a separate file.
 
-The codes come from the secret of the class, so nobody who lacks it finds a name by its code, and
-another class has other ones. What students have written into their code stays as it is.
+The codes are derived from the secret of the class, so nobody without it can find the name behind a
+code, and each class has its own codes. Names inside the students' own code are not removed.
 """
 
 import hashlib
@@ -14,19 +14,20 @@ from classroom.gradebooks import single_line, written
 from classroom.marks import Graded, Mark, Student
 
 FILE = "key.csv"
-#: Letters and digits that nobody takes for one another.
+#: Letters and digits that are hard to confuse.
 _SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 5
 Codes = Mapping[tuple[str, str], str]
 
 
 def codes_of(graded: Sequence[Graded], secret: str) -> dict[tuple[str, str], str]:
-    """Return a code for each student by their keys; who joins a class later changes no other's.
+    """Return a code for each student's key; the codes do not change when somebody joins later.
 
-    Where two would have one code, which happens once in hundreds of classes, both get longer ones.
+    If two students would get the same code, which happens once in hundreds of classes, both get
+    longer ones.
     """
-    whole = {g.student.key: _code(g.student.key, secret) for g in graded}
-    return {key: _shortest(code, [*whole.values()]) for key, code in whole.items()}
+    full = {g.student.key: _code(g.student.key, secret) for g in graded}
+    return {key: _shortest(code, [*full.values()]) for key, code in full.items()}
 
 
 def _code(key: tuple[str, str], secret: str) -> str:
@@ -41,7 +42,7 @@ def _shortest(code: str, codes: Sequence[str]) -> str:
 
 
 def without_names(graded: Sequence[Graded], codes: Codes) -> list[Graded]:
-    """Return the same grades under codes, in their order, and no remark names anybody."""
+    """Return the same grades, in order, with codes instead of names, also in the remarks."""
     names = {g.student.name: codes[g.student.key] for g in graded}
     found = []
     for g in graded:
@@ -67,7 +68,7 @@ def _masked_mark(mark: Mark, words: Mapping[str, str]) -> Mark:
 
 
 def _masked(text: str, words: Mapping[str, str]) -> str:
-    """Put others in the place of some words, the longest first."""
+    """Replace words in a text, the longest first."""
     longest = sorted(words, key=len, reverse=True)
     either = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest)
     return re.sub(either, lambda found: words[found[0]], text) if either else text

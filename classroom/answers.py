@@ -1,7 +1,7 @@
-"""Run a notebook in the sandbox and parse the output, which is never trusted.
+"""Run a notebook in the sandbox and parse its output, which is never trusted.
 
-If the process is ended or ends itself, whatever was under way is to blame: it is left out, and the
-rest runs again in a new process. So one bad answer costs only itself.
+If the process ends early, the cell or exercise that was running is blamed. It is left out, and the
+rest runs again in a new process. So a bad answer does not affect the other answers.
 """
 
 import io
@@ -16,13 +16,13 @@ from typing import Any
 from classroom.marks import FAILED
 from classroom.sandbox import Limits, NoSandboxError, RunResult, Sandbox
 
-#: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
+#: Processor seconds for one start; and for all starts of a notebook, including time asleep.
 SECONDS, ALL_SECONDS = 30, 240
 MEMORY = 2 << 30
 _MOST_STARTS = 12
 _MOST_TRIES = 3
 _LONGEST_LINE = 3_000_000
-_MOST_LINES = 20_000  # two for each of the most cells that a notebook may have, and then as many
+_MOST_LINES = 20_000  # two for each of the largest allowed number of cells, with room to spare
 
 _WHY = {
     "time": f"it was stopped: there are {SECONDS} seconds for it",
@@ -33,7 +33,7 @@ _WHY = {
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
-#: Without looking for garbage while torch is loaded: there is none, and it takes a tenth longer.
+#: Garbage collection is off while torch loads: it would find nothing, and cost a tenth more time.
 START = ["-P", "-c", "import gc; gc.disable(); import runner; runner.main()"]
 _LIST_FONTS = """
 import glob, os, matplotlib.font_manager
@@ -41,7 +41,7 @@ import glob, os, matplotlib.font_manager
 print(os.path.basename(path), open(path).read(), sep="\\n")
 """
 _FONTS = re.compile(r"fontlist-v[0-9.]+\.json")
-#: What a cell of a release may raise, since of each only the definitions run; the first runs whole.
+#: What cells of a release may raise, because only their definitions run, except for the first cell.
 _LACKS = re.compile(r"raised NameError\b")
 
 
@@ -50,12 +50,11 @@ class Answers:
     """The parsed output of the sandbox for a notebook.
 
     Args:
-        found: what each exercise's function did, as its line of JSON says.
+        found: what each exercise's function did, from its line of JSON.
         stopped: why an exercise has no result.
         cells: what each cell raised, by its number.
-        failed: what went wrong where no student has to answer for it: the sandbox's last words,
-            where the runner itself did not start, or what a cell of ours raised. For the teacher
-            alone.
+        failed: a failure that is no student's fault: the last error output if the runner itself did
+            not start, or what a cell of the release raised. Only the teacher sees it.
     """
 
     found: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -74,11 +73,11 @@ def answers_of(
     """Run the cells of a notebook, and the functions that they define.
 
     Args:
-        sandbox: where.
-        cells: their sources, in the order to run them in.
+        sandbox: the sandbox to use.
+        cells: the sources of the cells, in running order.
         exercises: the cases of each exercise, as JSON, by its name.
-        stop: ends everything when it is set.
-        ours: how many of the cells, from the first on, the release itself holds.
+        stop: an event that ends everything when it is set.
+        ours: how many of the first cells belong to the release itself.
     """
     answers, left = Answers(), float(ALL_SECONDS)
     waiting, running = dict(exercises), dict(enumerate(cells))
@@ -110,7 +109,7 @@ def _drop_unfinished(
     running: dict[int, str],
     ours: int,
 ) -> None:
-    """Leave out what was running when the process ended; if nothing was, all is complete."""
+    """Leave out what was running when the process ended; if nothing was, everything is complete."""
     why = _WHY[ran.cause or "stopped"]
     if blamed in waiting:
         answers.stopped[str(blamed)] = why
@@ -126,9 +125,10 @@ def _drop_unfinished(
 
 
 def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[RunResult, bool]:
-    """Run a task, again if it printed nothing; return its output and whether it printed anything.
+    """Run a task, retry if it printed nothing; return its output and whether there was any.
 
-    It speaks before anything of a student's runs, so a silence is the machine's fault.
+    The runner prints a line before any student's code runs, so no output means that the machine
+    failed.
     """
     for _ in range(_MOST_TRIES):
         limits = Limits(SECONDS, memory=MEMORY)
@@ -140,21 +140,21 @@ def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[R
 
 
 def check_start(sandbox: Sandbox) -> None:
-    """Run an empty task, so that an error of this machine is not blamed on students.
+    """Run an empty task, so that a problem of this machine is not blamed on students.
 
     Raises:
-        NoSandboxError: it does not even start; the message has its last words.
+        NoSandboxError: it does not start; the message contains its last line of errors.
     """
     ran = sandbox.run(START, b'{"exercises": {}, "cells": []}')
     if {"done": True} not in _lines(ran.output):
-        told = "Nothing was run: PyTorch or the students' package does not start in the sandbox."
-        raise NoSandboxError(f"{told} {_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip())
+        message = "Nothing was run: PyTorch or the students' package does not start in the sandbox."
+        raise NoSandboxError(f"{message} {_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip())
 
 
 def fonts_of(sandbox: Sandbox) -> tuple[str, str]:
-    """Return the name and text of matplotlib's list of the fonts inside the sandbox.
+    """Return the file name and text of matplotlib's font list for the sandbox.
 
-    Each start would list them anew. Nothing of a student's runs here.
+    Otherwise every start would build this list again. No student's code runs here.
     """
     ran = sandbox.run(["-c", _LIST_FONTS])
     name, _, text = ran.output.decode(errors="replace").partition("\n")
@@ -170,22 +170,22 @@ def _read(
 ) -> str | int | None:
     """Store the output of the process; return what it was running when it ended.
 
-    What is said of a cell of ours counts until the first cell of a student's begins.
+    Lines about cells of the release count only until the first cell of the student starts.
     """
     under_way: str | int | None = None
     first = 0
-    for told in lines:
-        if told.get("exercise") in waiting:
-            answers.found.setdefault(told["exercise"], told)
-        elif told.get("cell") in running and told["cell"] >= first:
-            error = answers.cells[told["cell"]] = str(told.get("error"))[:400]
-            if told["cell"] < ours and (told["cell"] == 0 or not _LACKS.match(error)):
+    for message in lines:
+        if message.get("exercise") in waiting:
+            answers.found.setdefault(message["exercise"], message)
+        elif message.get("cell") in running and message["cell"] >= first:
+            error = answers.cells[message["cell"]] = str(message.get("error"))[:400]
+            if message["cell"] < ours and (message["cell"] == 0 or not _LACKS.match(error)):
                 answers.failed = f"a cell of the release {error}"
-        elif isinstance(told.get("at"), list) and len(told["at"]) == 2:
-            at = told["at"][1]
+        elif isinstance(message.get("at"), list) and len(message["at"]) == 2:
+            at = message["at"][1]
             under_way = at if type(at) is str or (type(at) is int and at >= first) else None
             first = ours if type(at) is not int or at >= ours else first
-        elif told.get("done") is True:
+        elif message.get("done") is True:
             return None
     return under_way
 
@@ -193,11 +193,13 @@ def _read(
 def _lines(output: bytes) -> Iterator[dict[str, Any]]:
     for line in islice(io.BytesIO(output), _MOST_LINES):
         try:
-            told = json.loads(line) if len(line) <= _LONGEST_LINE else None
+            parsed = json.loads(line) if len(line) <= _LONGEST_LINE else None
         except (ValueError, RecursionError):
             continue
-        if isinstance(told, dict) and all(_hashable(told.get(key)) for key in ("exercise", "cell")):
-            yield told
+        if isinstance(parsed, dict) and all(
+            _hashable(parsed.get(key)) for key in ("exercise", "cell")
+        ):
+            yield parsed
 
 
 def _hashable(value: object) -> bool:

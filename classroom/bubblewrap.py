@@ -1,8 +1,8 @@
 """The command line that starts a program under bubblewrap.
 
-An ordinary user gets a user namespace. For root there is none: bubblewrap sets the mounts up, and
-`setpriv` then becomes a user of its own that owns nothing and runs nothing else, so that the limit
-on processes holds and nothing of the machine belongs to it.
+An ordinary user gets a user namespace. Root does not: bubblewrap sets up the mounts, and `setpriv`
+then switches to a separate user that owns no files and runs no other processes. So the limit on
+processes works, and the program has no rights to anything on the machine.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from classroom.confinement import PACKAGE, SCRATCH, Limits, Mounts, environment
 
-#: Users without a name, from here on: each start under root takes the next one.
+#: The first of the unnamed user ids; each start under root uses the next one.
 _FIRST_USER = 1_879_048_192
 _users = itertools.count(os.getpid() % 10_000 * 10_000)
 _TOOLS = ("bwrap", "prlimit", "setpriv")
@@ -22,30 +22,30 @@ _SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 
 
 def missing_tools() -> str:
-    """Name the missing tools; an empty text means that there are none."""
+    """Return the names of the missing tools, or an empty text."""
     return ", ".join(tool for tool in _TOOLS if not shutil.which(tool))
 
 
 def namespace_restriction() -> list[str]:
-    """Return a note if AppArmor forbids namespaces to ordinary users, as in Ubuntu 24.04."""
+    """Return a note if AppArmor denies namespaces to ordinary users, as in Ubuntu 24.04."""
     if not _RESTRICTION.exists() or _RESTRICTION.read_text("ascii").strip() == "0":
         return []
     return ["AppArmor may forbid bubblewrap here: the teaching guide, on grading, has a profile."]
 
 
 def command(places: Mounts, limits: Limits, program: list[str], filter_file: int) -> list[str]:
-    """Return the whole command line.
+    """Return the complete command line.
 
     Args:
-        places: what is to be seen inside.
-        limits: on what it may use; memory of all processes together and time are watched from
-            outside.
-        program: what to start inside.
+        places: what is visible inside.
+        limits: the limits on its resources; the total memory of all processes and the time are
+            watched from outside.
+        program: the program to start inside.
         filter_file: number of an open file with the forbidden system calls.
     """
     as_root = os.geteuid() == 0
     return [
-        shutil.which("bwrap") or "bwrap",  # it is started with no PATH: students could read it
+        shutil.which("bwrap") or "bwrap",  # started without PATH, which students could read
         *_namespaces(as_root),
         *_mounts(places, limits),
         *("--cap-drop", "ALL"),
@@ -60,13 +60,13 @@ def command(places: Mounts, limits: Limits, program: list[str], filter_file: int
 
 
 def in_a_scope(words: list[str], limits: Limits) -> list[str]:
-    """Also limit the memory and processes of a command by systemd."""
+    """Also limit the memory and processes of a command with systemd."""
     limited = ("-p", f"MemoryMax={limits.memory}", "-p", "MemorySwapMax=0")
     return [*_SCOPE, *limited, "-p", f"TasksMax={limits.processes + 8}", "env", "-i", *words]
 
 
 def has_systemd() -> bool:
-    """Return whether this user has a systemd."""
+    """Return whether this user has a systemd session."""
     here = os.path.isdir("/run/systemd/system") and os.geteuid() != 0
     return here and shutil.which("systemd-run") is not None
 
@@ -88,14 +88,14 @@ def _mounts(places: Mounts, limits: Limits) -> Iterator[str]:
             yield from ("--ro-bind", str(outside), str(outside))
     for linked in ("/etc/ld.so.cache", "/etc/alternatives"):
         yield from ("--ro-bind-try", linked, linked)
-    made = set()
+    created = set()
     for outside, inside in (
         *((tree, str(tree)) for tree in places.trees),
         (places.package, PACKAGE),
     ):
         for parent in reversed(Path(inside).parents[:-1]):
-            if parent not in made:
-                made.add(parent)
+            if parent not in created:
+                created.add(parent)
                 yield from ("--perms", "0755", "--dir", str(parent))
         yield from ("--ro-bind", str(outside), str(inside))
     for hidden in places.hidden():
@@ -112,6 +112,6 @@ def _own_user() -> Iterator[str]:
 
 
 def _limited(limits: Limits) -> Iterator[str]:
-    """Return the limits of each process, in addition to the watch from outside."""
+    """Return a command that limits each process, in addition to the watch from outside."""
     yield from ("prlimit", f"--nproc={limits.processes}", f"--as={limits.addresses}")
     yield from (f"--cpu={limits.seconds + 5}", f"--fsize={limits.disk}", "--nofile=128", "--core=0")

@@ -28,7 +28,7 @@ MOST = 9999
 
 
 class Asked(NamedTuple):
-    """A question or a drill of a chapter: `choices`, the right one and all, only for a question."""
+    """A question or a drill of a chapter; `right` and `choices` are set only for a question."""
 
     id: str
     chapter: str
@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the sheets and keys of all parts, and tell where they are."""
+    """Write the sheets and keys of all parts, and print where they are."""
     write_checkups(options.out, options.number)
     print(f"{options.out}: check-up {options.number} of each part, a sheet and a key")
 
@@ -66,33 +66,35 @@ def write_checkups(out: Path, number: int) -> None:
         line = element("p", "Name ", element("span", class_="line"), class_="name")
         stem = f"{name.casefold().replace(' ', '_')}-{number}"
         for kind, top, show in (("sheet", line, on_sheet), ("key", "The teacher's key.", in_key)):
-            items = (element("li", *show(*one)) for one in asked)
+            items = (element("li", *show(*item)) for item in asked)
             text = page(title, element("h1", title), top, element("ol", items), style=style)
             (out / f"{stem}-{kind}.html").write_text(text, "utf-8")
 
 
 def parts() -> dict[str, list[str]]:
-    """Return the chapters of each part of the book that has some."""
-    told = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
-    stems = {part["caption"]: [Path(one["file"]).name for one in part["chapters"]] for part in told}
+    """Return the chapters of each part of the book, without empty parts."""
+    listed = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
+    stems = {
+        part["caption"]: [Path(entry["file"]).name for entry in part["chapters"]] for part in listed
+    }
     known = {name: [stem for stem in stems[name] if stem in book()] for name in stems}
     return {name: chapters for name, chapters in known.items() if chapters}
 
 
 def contents(chapters: list[str], number: int) -> list[tuple[Asked, dict[str, Any]]]:
-    """Return what a check-up asks, each with its order of choices and its drill's seed."""
-    known = {one.id: one for name in chapters for one in asked_in(name)}
-    told = [
-        {"id": one.id, "kind": one.kind, "chapter": one.chapter, "choices": len(one.choices)}
-        for one in known.values()
+    """Return what a check-up asks, with the order of choices and the seed of each item."""
+    known = {item.id: item for name in chapters for item in asked_in(name)}
+    askable = [
+        {"id": item.id, "kind": item.kind, "chapter": item.chapter, "choices": len(item.choices)}
+        for item in known.values()
     ]
-    drawn = json.loads(_draws().call("drawnTexts", json.dumps(told), number))
-    return [(known[one["id"]], one) for one in drawn]
+    drawn = json.loads(_draws().call("drawnTexts", json.dumps(askable), number))
+    return [(known[item["id"]], item) for item in drawn]
 
 
 @functools.cache
 def _draws() -> Any:
-    """Return the engine with the page's own script, and the random numbers of its figures."""
+    """Return the engine with the page's own script and the figures' random numbers."""
     kit = re.sub("^export ", "", compose(SHEETS / "kit.js"), flags=re.MULTILINE)
     script = (
         f"const numbersOf = (() => {{\n{kit}\nreturn randomNumbers;\n}})();\n"
@@ -119,13 +121,13 @@ def asked_in(chapter: str) -> Iterator[Asked]:
 def _choices(prompt: str, call: ast.Call) -> dict[str, Any]:
     words = {word.arg: word.value for word in call.keywords}
     wrong = words["wrong"]
-    assert isinstance(wrong, ast.List)  # question() takes no other
-    right, others = _text(words["right"]), [_text(one) for one in wrong.elts]
+    assert isinstance(wrong, ast.List)  # question() accepts nothing else
+    right, others = _text(words["right"]), [_text(choice) for choice in wrong.elts]
     return {"right": right, "choices": tuple(insert_right(prompt, right, others))}
 
 
 def _text(node: ast.expr) -> str:
-    """Return a text, or that with which a choice begins."""
+    """Return a text, or the text that a choice starts with."""
     return str(ast.literal_eval(node.elts[0] if isinstance(node, ast.Tuple) else node))
 
 

@@ -16,14 +16,14 @@ class Limits:
     """The limits of one run.
 
     Args:
-        seconds: of a processor, for all its processes together.
+        seconds: processor time of all its processes together.
         asleep: seconds in which it neither runs nor waits for a processor.
-        clock: seconds until it is ended, whatever it does: then the machine was too busy for it.
-        memory: bytes that all its processes together may hold.
-        addresses: bytes that one process may ask for; torch asks for more than it uses.
-        processes: and threads, all together.
-        disk: bytes of the scratch folder, which lies in memory.
-        output: bytes of its output; more ends it.
+        clock: seconds until it is ended in any case, because the machine is too busy.
+        memory: bytes of memory of all its processes together.
+        addresses: bytes of address space of one process; torch reserves more than it uses.
+        processes: the number of processes and threads together.
+        disk: bytes of the scratch folder, which is in memory.
+        output: bytes of output; a program that writes more is ended.
     """
 
     seconds: int = 30
@@ -41,11 +41,11 @@ class RunResult:
     """The result of one run in a sandbox.
 
     Args:
-        output: what the program wrote, as far as the limit.
-        errors: the last of what it wrote to standard error.
+        output: what the program wrote, up to the limit.
+        errors: the end of what it wrote to standard error.
         cause: why it was ended: "time" (of a processor), "asleep", "clock", "memory", "output",
-            "killed", "stopped" or, where it ended by itself and well, an empty text.
-        seconds: those that are its own: of a processor, and asleep. A busy machine adds none.
+            "killed", "stopped", or an empty text if it ended normally.
+        seconds: its own processor time and time asleep, which a busy machine does not increase.
     """
 
     output: bytes
@@ -66,7 +66,7 @@ class Mounts:
 
     Args:
         package: the folder with the students' package and the runner.
-        private: what must not be seen even if it lies in one of the trees.
+        private: paths that must not be visible even if they are in one of the trees.
         trees: the folders that Python and its packages need.
     """
 
@@ -81,7 +81,7 @@ class Mounts:
 
     @property
     def python(self) -> str:
-        """The path of this Python inside the sandbox."""
+        """Return the path of this Python inside the sandbox."""
         return str(Path(sys.prefix).resolve() / "bin" / Path(sys.executable).name)
 
     def hidden(self) -> list[Path]:
@@ -95,7 +95,7 @@ class Mounts:
 
 
 def _packages_of_ours(trees: tuple[Path, ...]) -> list[Path]:
-    """Return the folders of the full packages, which include the references."""
+    """Return the folders of the full packages, which include the reference solutions."""
     places = {*sys.path, *sysconfig.get_paths().values()}
     places |= {str(place) for tree in trees for place in tree.glob("lib/python3*/*-packages")}
     names = (*PACKAGES, "classroom")

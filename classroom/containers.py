@@ -1,9 +1,9 @@
 """The command line that starts a program in a container of podman or docker.
 
-The container is made of nothing: an image without a file, into which the folders that Python needs
-are mounted, read only. So nothing is downloaded. On the machines where this was written no
-container could be started: the command line is tested, and whatever it does is probed before it
-is trusted, but nobody has seen it at work yet.
+The container uses an empty image, into which the folders that Python needs are mounted read-only.
+So nothing is downloaded. No container could be started on the machines where this was written. The
+command line is tested, and every sandbox is probed before it is trusted, but this form has not yet
+been seen working.
 """
 
 import io
@@ -20,7 +20,7 @@ _numbers = itertools.count()
 
 
 def make_image(tool: str) -> str:
-    """Make the image without a file; return what went wrong, or an empty text."""
+    """Make the empty image; return what went wrong, or an empty text."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         for name in ("bin", "sbin", "lib", "lib64"):
@@ -36,21 +36,21 @@ def make_image(tool: str) -> str:
 
 
 def new_name() -> str:
-    """Name a container as no other is named, so that it can be ended."""
+    """Return a unique name for a container, by which it can be ended."""
     return f"transformer-lite-{os.getpid()}-{next(_numbers)}"
 
 
 def command(
     tool: str, name: str, places: Mounts, limits: Limits, program: list[str], profile: str
 ) -> list[str]:
-    """Return the whole command line.
+    """Return the complete command line.
 
     Args:
         tool: "podman" or "docker".
-        name: of the container.
-        places: what is to be seen inside.
-        limits: on what it may use; time by the clock is watched from outside.
-        program: what to start inside.
+        name: the name of the container.
+        places: what is visible inside.
+        limits: the limits on its resources; elapsed time is watched from outside.
+        program: the program to start inside.
         profile: the file with the forbidden system calls.
 
     Raises:

@@ -1,16 +1,16 @@
-"""What a teacher decides beside the grader: one table that a person edits, and that no run changes.
+"""The teacher's decisions, in one table that a person edits and that no run changes.
 
-`decisions.csv` lies in the folder of the grades. A first run writes its head; from then on it is
-yours. Each row is about one student, and about one exercise or, where that is empty, about all:
+`decisions.csv` is in the folder of the grades. The first run writes its header; from then on it is
+yours. Each row is about one student, and about one exercise, or about all if that column is empty:
 
     student    the id or the name, as in grades.csv, or the code of anonymous marking
     exercise   its title as on the pages, or its id, such as attention.attend
-    points     so many instead of the grader's, for one exercise; needs a reason
-    excused    yes: it counts for nothing, neither as points nor as points to get
-    late_days  so many days late, whatever the platform says; for all exercises together
-    extension  so many days late are not late
-    comment    stands on the student's page
-    reason     why; stands there too
+    points     the points instead of the grader's, for one exercise; needs a reason
+    excused    yes: it does not count, neither as points nor in the maximum
+    late_days  the number of days late, instead of the platform's; for all exercises together
+    extension  the number of days by which the deadline is extended
+    comment    shown on the student's page
+    reason     why; shown there too
 """
 
 import math
@@ -35,7 +35,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Decision:
-    """One row of the table; what it does not decide is None, False or empty."""
+    """One row of the table; fields that it does not decide are None, False or empty."""
 
     row: str
     student: str
@@ -52,7 +52,7 @@ def read(text: str, plan: ClassPlan) -> list[Decision]:
     """Read the table.
 
     Raises:
-        ValueError: it breaks a rule; the message names the row, the column and what stands there.
+        ValueError: it breaks a rule; the message names the row, the column and the value.
     """
     found = [_decision(row, plan) for row in rows_of(text, "decisions", COLUMNS[:1], COLUMNS)]
     seen: dict[tuple[str, str], str] = {}
@@ -69,9 +69,9 @@ def read(text: str, plan: ClassPlan) -> list[Decision]:
 def _decision(row: Row, plan: ClassPlan) -> Decision:
     def must(rule: bool, column: str, words: str) -> None:
         if not rule:
-            came = row.get(column, "")
+            value = row.get(column, "")
             raise ValueError(
-                f"decisions, row {row['']}: {column} must be {words}, got {came!r:.60}"
+                f"decisions, row {row['']}: {column} must be {words}, got {value!r:.60}"
             )
 
     def count(column: str) -> int | None:
@@ -105,7 +105,7 @@ def _decision(row: Row, plan: ClassPlan) -> Decision:
 
 
 def _number(text: str) -> float:
-    """A number with a point or a comma before its decimals; else one that no rule allows."""
+    """Return a number with a decimal point or comma; for other texts, one that no rule allows."""
     try:
         found = float(text.replace(",", "."))
     except ValueError:
@@ -116,59 +116,62 @@ def _number(text: str) -> float:
 def decided(
     graded: Sequence[Graded], decisions: Iterable[Decision], codes: Mapping[Key, str] | None = None
 ) -> tuple[list[Graded], list[str]]:
-    """Return the grades as they are decided, and a sentence for each decision about nobody here.
+    """Apply the decisions to the grades; also return a sentence for each unknown student.
 
     Args:
-        graded: what each student got.
+        graded: the grades of each student.
         decisions: the rows of the table.
-        codes: what stands for each student where they are marked without names.
+        codes: the code of each student, if they are marked without names.
 
     Raises:
         ValueError: a name belongs to two students.
     """
 
-    def code_of(one: Graded) -> str | None:
-        return codes.get(one.student.key) if codes else None
+    def code_of(student_grades: Graded) -> str | None:
+        return codes.get(student_grades.student.key) if codes else None
 
-    found, said = list(graded), []
-    for one in decisions:
-        about = [i for i, g in enumerate(found) if g.student.id == one.student]
-        about = about or [i for i, g in enumerate(found) if g.student.name == one.student]
-        about = about or [i for i, g in enumerate(found) if code_of(g) == one.student.upper()]
+    found, remarks = list(graded), []
+    for decision in decisions:
+        about = [i for i, g in enumerate(found) if g.student.id == decision.student]
+        about = about or [i for i, g in enumerate(found) if g.student.name == decision.student]
+        about = about or [i for i, g in enumerate(found) if code_of(g) == decision.student.upper()]
         if len(about) > 1:
             raise ValueError(
-                f"decisions, row {one.row}: student must be an id where two have the name, "
-                f"got {one.student!r}"
+                f"decisions, row {decision.row}: student must be an id where two have the name, "
+                f"got {decision.student!r}"
             )
         if not about:
-            said.append(f"decisions, row {one.row}: nobody here is {one.student!r:.60}.")
+            remarks.append(
+                f"decisions, row {decision.row}: nobody here is {decision.student!r:.60}."
+            )
         for index in about:
-            found[index] = _with(found[index], one)
-    return found, said
+            found[index] = _with(found[index], decision)
+    return found, remarks
 
 
-def _with(graded: Graded, one: Decision) -> Graded:
-    names = [one.exercise] if one.exercise else list(graded.marks)
+def _with(graded: Graded, decision: Decision) -> Graded:
+    names = [decision.exercise] if decision.exercise else list(graded.marks)
     marks = {
-        name: _marked(mark, one) if name in names else mark for name, mark in graded.marks.items()
+        name: _marked(mark, decision) if name in names else mark
+        for name, mark in graded.marks.items()
     }
-    if one.exercise:
+    if decision.exercise:
         return replace(graded, marks=marks)
-    came = graded.late_days if one.late_days is None else one.late_days
-    counted = None if came is None else max(0, came - (one.extension or 0))
-    late = graded.late and one.extension is None if counted is None else counted > 0
-    told = [] if came is None else [f"handed in {days(came)} late"]
-    told += [] if one.extension is None else [f"an extension of {days(one.extension)}"]
-    notes = graded.notes + tuple(told)
-    comment = " ".join(filter(None, (one.comment, one.reason)))
+    reported = graded.late_days if decision.late_days is None else decision.late_days
+    counted = None if reported is None else max(0, reported - (decision.extension or 0))
+    late = graded.late and decision.extension is None if counted is None else counted > 0
+    added = [] if reported is None else [f"handed in {days(reported)} late"]
+    added += [] if decision.extension is None else [f"an extension of {days(decision.extension)}"]
+    notes = graded.notes + tuple(added)
+    comment = " ".join(filter(None, (decision.comment, decision.reason)))
     return replace(graded, marks=marks, late=late, late_days=counted, notes=notes, comment=comment)
 
 
-def _marked(mark: Mark, one: Decision) -> Mark:
-    if one.excused:
+def _marked(mark: Mark, decision: Decision) -> Mark:
+    if decision.excused:
         mark = replace(mark, points=0.0, of=0.0, status="excused", message="")
-    if one.points is not None:
-        mark = replace(mark, points=one.points, by_hand=True)
-    if one.exercise:
-        mark = replace(mark, comment=" ".join(filter(None, (one.comment, one.reason))))
+    if decision.points is not None:
+        mark = replace(mark, points=decision.points, by_hand=True)
+    if decision.exercise:
+        mark = replace(mark, comment=" ".join(filter(None, (decision.comment, decision.reason))))
     return mark

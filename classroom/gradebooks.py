@@ -1,10 +1,10 @@
 """Grades in the tables that learning platforms import: Moodle, Canvas, nbgrader, and a plain one.
 
 The safest table is the teacher's own: the grading worksheet of Moodle, or Canvas's exported grade
-book. Only grade and feedback are filled in there; every other cell, and the order, stay as they
-came. Moodle's importer (`mod/assign/feedback/offline/importgradeslib.php`) refuses a table that
-lacks Identifier, Grade or Last modified (grade). Canvas's layout is that of its
-`lib/gradebook_exporter.rb`, nbgrader's that of its `plugins/export.py`.
+book. Only grade and feedback are filled in there; all other cells, and the order, are left
+unchanged. Moodle's importer (`mod/assign/feedback/offline/importgradeslib.php`) rejects a table
+that lacks Identifier, Grade or Last modified (grade). The layouts for Canvas and nbgrader follow
+Canvas's `lib/gradebook_exporter.rb` and nbgrader's `plugins/export.py`.
 """
 
 import csv
@@ -23,14 +23,14 @@ from classroom.plan import ClassPlan
 from classroom.tables import cells_of, delimiter_of
 
 Row = list[str]
-#: Moodle's numbers; in texts from right to left a mark may follow.
+#: Moodle's numbers; in right-to-left texts, an invisible mark may follow.
 _DIGITS_AT_END = re.compile(r"\d+(?=[\s\u200e\u200f]*$)")
-_POINTS = re.compile(r"-?|\d+([.,]\d+)?")  # of somebody who has a grade already, or none
+_POINTS = re.compile(r"-?|\d+([.,]\d+)?")  # with a grade or without one
 _CLOCK = re.compile(r"\d[:.]\d\d")
 _SCALES = ("scale", "skala", "escala", "barème", "scala", "schaal")
 _MOODLES, _CANVASES = "Moodle's worksheet", "Canvas's grade book"
-#: What begins a formula, also in the full width of East Asian letters, at the start of a cell or
-#: after what separates cells in some country.
+#: The characters that start a formula, also in East Asian full width, at the start of a cell or
+#: after a character that separates cells in some country.
 _FORMULA = re.compile(r"(^[\s'\"]*|[;,|\t][\s'\"]*)([=+@＝＋＠－-])")
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CANVAS_POINTS = "    Points Possible"
@@ -41,7 +41,7 @@ GRADE, COMMENTS = "Grade", "Feedback comments"
 def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     """Return one row for each student and one column for each exercise.
 
-    What a spreadsheet would take for a formula gets an apostrophe in front.
+    An apostrophe is put before texts that a spreadsheet would take for formulas.
     """
     titles = map(title_of, plan.exercises)
     head = ["student", "id", "late", "points", "of", *titles, "taken off", "problem"]
@@ -65,11 +65,11 @@ def moodle_table(
     Args:
         graded: the grades.
         sheet: the worksheet as downloaded from Moodle; without it, a new one is made.
-        grade: what its column of grades is called, in the language of the site.
-        comments: what its column of comments is called; the sheet may have none.
+        grade: the name of its column of grades, in the language of the site.
+        comments: the name of its column of comments, which the sheet may lack.
 
     Raises:
-        ValueError: the worksheet has no column of grades, or not that of comments which was named.
+        ValueError: the worksheet has no column of grades, or not the named column of comments.
     """
     if not sheet:
         rows = [
@@ -107,10 +107,10 @@ def moodle_id(identifier: str) -> str:
 def _moodle_columns(
     head: Row, rows: Sequence[Row], grade: str, comments: str
 ) -> tuple[int, int | None, int | None]:
-    """Return the columns of grades, of comments and of the maximum; a sheet may lack the last two.
+    """Return the columns of grades, comments and maximum; a sheet may lack the last two.
 
-    Headings are in the language of the site. In every language the grade stands left of its
-    maximum, which is one number in all rows, and comments stand last, after a column of dates.
+    Headings are in the language of the site. In every language, the grade is left of its maximum,
+    which is the same number in all rows, and the comments come last, after a column of dates.
     """
     cells = [[row[n] for row in rows] for n in range(len(head))]
     limited = [n for n in range(2, len(head)) if len({*cells[n]}) == 1 and _limit(cells[n][0])]
@@ -140,8 +140,8 @@ def late_days(sheet: str) -> dict[str, int]:
         return {}
     head, *rows = _read(sheet, _MOODLES)
     status = [row[head.index("Status")] for row in rows] if "Status" in head else []
-    told = zip(rows, map(lateness.moodle_days, status), strict=False)
-    return {moodle_id(row[0]): days for row, days in told if days is not None}
+    late = zip(rows, map(lateness.moodle_days, status), strict=False)
+    return {moodle_id(row[0]): days for row, days in late if days is not None}
 
 
 def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> str:
@@ -149,7 +149,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
 
     Args:
         graded: the grades.
-        plan: its title names the column where no column of the sheet does.
+        plan: the class, whose title names the column if the sheet has none for it.
         sheet: the grade book as exported from Canvas; without it, a new one is made.
     """
     if not sheet:
@@ -171,7 +171,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     by_id = _by_id(graded, "canvas")
     for row in rows:
         found = by_id.get(row[who])
-        if found and row[column] != "EX":  # the teacher has excused somebody there
+        if found and row[column] != "EX":  # the teacher has excused this student
             scaled = _scaled(found, limits[0] if limits else "")
             row[column] = "EX" if found.is_excused else scaled
     return written([head, *rows], delimiter_of(sheet))
@@ -189,43 +189,43 @@ def remarks(
     Args:
         graded: the grades.
         plan: the class.
-        moodle: the worksheet as downloaded; empty where there is none.
-        canvas: the grade book as exported; empty where there is none.
-        columns: what the worksheet calls its columns of grades and of comments.
+        moodle: the downloaded worksheet, or an empty text.
+        canvas: the exported grade book, or an empty text.
+        columns: the worksheet's names for its columns of grades and of comments.
     """
     of = sum(plan.points.values())
-    said = []
+    sentences = []
     if moodle:
         head, *rows = _read(moodle, _MOODLES)
-        said += _without_a_row(graded, "moodle", _ids(moodle, _MOODLES), _MOODLES)
+        sentences += _without_a_row(graded, "moodle", _ids(moodle, _MOODLES), _MOODLES)
         *_, column = _moodle_columns(head, rows, *columns)
         if column is not None:
-            said += _another_maximum({row[column] for row in rows}, of, _MOODLES)
+            sentences += _another_maximum({row[column] for row in rows}, of, _MOODLES)
         if plan.late_percent and head[0] != MOODLE_COLUMNS[0]:
-            told = f"{_MOODLES} is not in English, so no late days were read from it"
-            said.append(f"{told}: say them in decisions.csv (late_days).")
+            problem = f"{_MOODLES} is not in English, so no late days were read from it"
+            sentences.append(f"{problem}: say them in decisions.csv (late_days).")
     if canvas:
         head, *rows = _read(canvas, _CANVASES)
-        said += _without_a_row(graded, "canvas", _ids(canvas, _CANVASES), _CANVASES)
+        sentences += _without_a_row(graded, "canvas", _ids(canvas, _CANVASES), _CANVASES)
         column = _canvas_column(head, rows, plan.title, number(of))
         most = {row[column] for row in rows if row[0] == CANVAS_POINTS}
-        said += _another_maximum(most, of, _CANVASES)
-    return said
+        sentences += _another_maximum(most, of, _CANVASES)
+    return sentences
 
 
 def unfilled(graded: Sequence[Graded], moodle: str, canvas: str) -> list[str]:
-    """Return a sentence for each sheet into which no grade went, although there are grades."""
-    said = []
+    """Return a sentence for each sheet that received none of the existing grades."""
+    sentences = []
     for platform, sheet, what in (("moodle", moodle, _MOODLES), ("canvas", canvas, _CANVASES)):
         ids = _ids(sheet, what) if sheet else set[str]()
         if sheet and _graded(graded) and not ids & _by_id(graded, platform).keys():
-            one = _graded(graded)[0].student
-            said.append(
+            student = _graded(graded)[0].student
+            sentences.append(
                 f"{what} got no grade. Its numbers, such as {min(ids, default='none')}, belong to "
-                f"nobody who was graded, such as {one.name} ({one.id or 'no number'}). Download it "
-                "and the submissions from one assignment, or give a roster with these numbers as id"
+                f"nobody who was graded, such as {student.name} ({student.id or 'no number'}). "
+                "Download it and the submissions from one assignment, or give a roster with these numbers as id"
             )
-    return said
+    return sentences
 
 
 def _ids(sheet: str, what: str) -> set[str]:
@@ -254,7 +254,7 @@ def feedback(graded: Graded) -> str:
 
 
 def comments(graded: Graded) -> list[str]:
-    """Return what there is to say to a student: the sum, then a text for each exercise."""
+    """Return the comments for a student: the sum, then a text for each exercise."""
     lines = [
         f"{number(graded.points)} of {number(graded.of)} points.",
         *(f"{text}." for text in [lateness.deduction_note(graded)] if text),
@@ -267,26 +267,26 @@ def _line(name: str, mark: Mark) -> str:
     status = STATUSES[mark.status]
     message = mark.said(name) if mark.points < mark.of else ""
     message = message.removeprefix(status).removeprefix(".").lstrip()
-    told = (status, worth(mark) if mark.by_hand or mark.is_part else "", mark.comment, message)
-    return f"{title_of(name)}: " + ". ".join(filter(None, told))
+    parts = (status, worth(mark) if mark.by_hand or mark.is_part else "", mark.comment, message)
+    return f"{title_of(name)}: " + ". ".join(filter(None, parts))
 
 
 def worth(mark: Mark) -> str:
     """Return the points of a mark and the reason."""
-    said = f"{number(mark.points)} of {number(mark.of)}" + " by hand" * mark.by_hand
+    points = f"{number(mark.points)} of {number(mark.of)}" + " by hand" * mark.by_hand
     if not mark.is_part:
-        return said
+        return points
     here, opened, held, hidden = mark.held
-    return f"{said}: {here} of {opened} open cases hold and {held} of {hidden} hidden ones"
+    return f"{points}: {here} of {opened} open cases hold and {held} of {hidden} hidden ones"
 
 
 def _graded(graded: Iterable[Graded]) -> list[Graded]:
-    """Those whose points are a grade: what a platform has of the others stays."""
+    """Return the students whose points are a grade; others keep their grades on the platform."""
     return [g for g in graded if g.problem != FAILED]
 
 
 def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
-    """A number of another platform is somebody else's, and a machine's failure is no grade."""
+    """Return the grades by id, without other platforms' ids and without failures of the machine."""
     known = [g for g in _graded(graded) if g.student.platform in (platform, "")]
     return {g.student.id: g for g in known if g.student.id}
 
@@ -299,23 +299,23 @@ def _without_a_row(graded: Sequence[Graded], platform: str, ids: set[str], sheet
 
 
 def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
-    """Compare what a sheet says with the points of the class."""
+    """Return a sentence if a sheet's maximum differs from the class's points."""
     for text in sorted(found):
         limit = _limit(text)
         if limit is not None and abs(limit - of) > 0.0051:
-            told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
-            return [f"{told}: the grades there are scaled."]
+            problem = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
+            return [f"{problem}: the grades there are scaled."]
     return []
 
 
 def _scaled(graded: Graded, limit: str) -> str:
-    """Write the points as part of a sheet's maximum, with a comma for decimals where it has one."""
+    """Scale the points to a sheet's maximum, written with a decimal comma if the sheet has one."""
     points = number(graded.scaled(_limit(limit)))
     return points.replace(".", ",") if "," in limit else points
 
 
 def _limit(text: str) -> float | None:
-    """The maximum that a sheet names; None where it names none."""
+    """Return the maximum that a sheet names, or None."""
     with suppress(ValueError):
         limit = float(text.replace(",", "."))
         return limit if math.isfinite(limit) and limit > 0 else None
@@ -323,12 +323,12 @@ def _limit(text: str) -> float | None:
 
 
 def _most(graded: Sequence[Graded]) -> float:
-    """What a new table says there was to get: those who are excused of something had less."""
+    """Return the maximum for a new table; students with excused exercises had less."""
     return max((g.of for g in graded), default=0.0)
 
 
 def _canvas_column(head: Row, rows: list[Row], title: str, most: str) -> int:
-    """Find the column of the title, whatever number Canvas put behind it, or add it."""
+    """Find the column of the title, ignoring the number that Canvas appends, or add it."""
     for index, name in enumerate(head):
         if name == title or (name.startswith(f"{title} (") and name.endswith(")")):
             return index
@@ -345,7 +345,7 @@ def _column(head: Row, name: str) -> int:
 
 
 def _read(sheet: str, what: str) -> list[Row]:
-    """Read a table; each row as long as the first."""
+    """Read a table, with each row as long as the first."""
     rows = cells_of(sheet, what)
     filled = [row for row in rows if row]
     if not filled or len(filled[0]) < 2:
@@ -358,7 +358,7 @@ def _read(sheet: str, what: str) -> list[Row]:
 
 
 def written(rows: Iterable[Row], delimiter: str = ",") -> str:
-    """Write rows as CSV."""
+    """Return rows as CSV."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -70,12 +70,12 @@ def run(options: argparse.Namespace) -> int:
     plan = ClassPlan.load(options.plan)
     paths, columns = (options.moodle, options.canvas), tuple(options.moodle_columns)
     moodle, canvas = (read_table(path) if path else "" for path in paths)
-    gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
+    gradebooks.moodle_table([], moodle, *columns)  # reports problems of a sheet before grading
     gradebooks.canvas_table([], plan, canvas)
     late = gradebooks.late_days(moodle)
     roster = Roster.load(options.roster) if options.roster else None
     book = options.out / decisions.FILE
-    made = decisions.read(read_table(book), plan) if book.exists() else []
+    decided = decisions.read(read_table(book), plan) if book.exists() else []
     secret = tuple(path.resolve() for path in (options.plan, options.roster) if path)
     try:
         graded = grade(options.submissions, options.out, plan, options.workers, secret, roster)
@@ -86,15 +86,15 @@ def run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     codes = anonymous.codes_of(graded, plan.secret)
-    graded, said = decisions.decided(lateness.with_days(graded, late), made, codes)
+    graded, remarks = decisions.decided(lateness.with_days(graded, late), decided, codes)
     graded = lateness.with_deductions(graded, plan)
     shown = codes if options.anonymous else None
-    said += write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
+    remarks += write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
-    said += gradebooks.remarks(graded, plan, moodle, canvas, columns)
+    remarks += gradebooks.remarks(graded, plan, moodle, canvas, columns)
     unfilled = gradebooks.unfilled(graded, moodle, canvas)
-    return _print_summary(graded, [*said, *unfilled], book) or int(bool(unfilled))
+    return _print_summary(graded, [*remarks, *unfilled], book) or int(bool(unfilled))
 
 
 def _print_summary(graded: list[Graded], remarks: list[str], book: Path) -> int:
@@ -127,15 +127,15 @@ def grade(
     """Grade submissions.
 
     Args:
-        submissions: a notebook, a folder or a zip of them.
+        submissions: a notebook, or a folder or zip of notebooks.
         out: the folder for the grades.
         plan: the class.
-        workers: how many sandboxes at a time; as many as there are processors.
-        private: more files that no submission may see, such as that of the plan.
+        workers: the number of sandboxes at a time; by default, the number of processors.
+        private: additional files that no submission may see, such as the plan.
         roster: who is in the class; without it, submissions are named by their files.
 
     Returns:
-        What each student got, by their names.
+        The grades of each student, by name.
 
     Raises:
         ValueError: there is nothing to grade, or `workers` is not positive.
@@ -145,7 +145,7 @@ def grade(
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
     out, submissions = Path(out).resolve(), Path(submissions).resolve()
-    out.mkdir(parents=True, exist_ok=True, mode=0o700)  # others may use this machine too
+    out.mkdir(parents=True, exist_ok=True, mode=0o700)  # other users may share this machine
     (out / "results").mkdir(exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(prefix="grading-") as folder:
         scratch = Path(folder)
@@ -161,9 +161,9 @@ class Grader:
 
     Args:
         plan: the class.
-        kept: the folder of results that are there already, and of new ones.
-        scratch: a folder of ours, which is taken away afterwards.
-        private: what a submission must never see.
+        kept: the folder of stored results, old and new.
+        scratch: a temporary folder, which is removed afterwards.
+        private: paths that no submission may see.
     """
 
     def __init__(self, plan: ClassPlan, kept: Path, scratch: Path, private: tuple[Path, ...]):
@@ -171,13 +171,13 @@ class Grader:
         self.chapters = released_chapters(plan)
         self._marker = Marker(plan)
         self._stop = threading.Event()
-        #: Marks of notebooks at which the machine has failed in this run.
+        #: Marks of notebooks that the machine failed to run.
         self.failed: dict[str, Marks] = {}
         self._seal = _digest(_edition(), plan.secret)
 
     @cached_property
     def _sandbox(self) -> Sandbox:
-        """Made when the first submission has to run."""
+        """Return the sandbox, which is made when the first submission has to run."""
         package = self._scratch / "student"
         write_student_package(package, self.plan.exercises, hints=0)
         (package / "runner.py").write_bytes(Path(runner.__file__).read_bytes())
@@ -194,7 +194,7 @@ class Grader:
         return found
 
     def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
-        """Grade them all, several at a time."""
+        """Grade all submissions, several at a time."""
         jobs = []
         for count, submission in enumerate(submissions, start=1):
             _show(f"{count} of {len(submissions)} read: {submission.student.name:.40}")
@@ -202,7 +202,7 @@ class Grader:
         waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
         if waiting:
             _show("Trying whether the sandbox holds …")
-            _ = self._sandbox  # refuses now, before anything runs
+            _ = self._sandbox  # raises now, before anything runs
         with self._pool(workers) as pool, cpu_time_limits():
             futures: dict[Future[Answers], Notebook] = {
                 pool.submit(self._run, job): job for job in waiting.values()
@@ -214,7 +214,7 @@ class Grader:
         return [job.graded() for job in jobs]
 
     def _take(self, job: "Notebook", answers: Answers) -> None:
-        """Judge the answers, and keep the marks unless it was the machine that failed."""
+        """Judge the answers, and store the marks unless the machine failed."""
         marks = self._marker.marks(job.chapter, job.cells, answers)
         if answers.failed:
             self.failed[job.key] = marks
@@ -224,7 +224,7 @@ class Grader:
 
     @contextmanager
     def _pool(self, workers: int) -> Iterator[ThreadPoolExecutor]:
-        """A pool that is empty when it is left, also by Ctrl-C."""
+        """Yield a pool with no running tasks left on exit, even after Ctrl-C."""
         pool = ThreadPoolExecutor(workers)
         try:
             yield pool
@@ -242,23 +242,25 @@ class Grader:
         try:
             return bool(self.marks(key))
         except (OSError, ValueError, TypeError, LookupError, AttributeError):
-            return False  # none, or one that a crash has cut off
+            return False  # missing, or truncated by a crash
 
     def _keep(self, key: str, marks: Marks) -> None:
         text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)
         write_whole(self._kept / f"{key}.json", text.encode())
 
     def marks(self, key: str) -> Marks:
-        """Read what was kept of a notebook; what it is worth, the plan says as it is now."""
+        """Read the stored marks of a notebook, with the points of the current plan."""
         if key in self.failed:
             return self.failed[key]
-        told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
+        stored: dict[str, Any] = json.loads(
+            (self._kept / f"{key}.json").read_text(encoding="utf-8")
+        )
         lists = ("causes", "held")
-        found = {n: Mark(**m | {name: tuple(m[name]) for name in lists}) for n, m in told.items()}
+        found = {n: Mark(**m | {name: tuple(m[name]) for name in lists}) for n, m in stored.items()}
         return {n: mark.worth(self.plan.points[n], self.plan.partial) for n, mark in found.items()}
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
-        """Name a result by all that it depends on."""
+        """Return a name for a result, made from everything that it depends on."""
         parts = (chapter.name, chapter.exercises, chapter.prelude, cells)
         return _digest(self._seal, json.dumps(parts))
 
@@ -268,7 +270,7 @@ def _digest(*texts: str) -> str:
 
 
 def _edition() -> str:
-    """Return a digest of the packages and of the grader: another edition grades anew."""
+    """Return a digest of the packages and the grader, so that another edition grades again."""
     found = hashlib.sha256()
     for folder in (*PACKAGES.values(), Path(__file__).parent):
         for path in sorted(folder.rglob("*")):
@@ -279,12 +281,12 @@ def _edition() -> str:
 
 
 def _let_others_read(folder: Path) -> None:
-    """In the sandbox it is another user who reads."""
+    """Let other users read a folder, because the sandbox runs as another user."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _show(told: str, end: str = "\r") -> None:
-    """Put a line in the place of the one before, where somebody looks on."""
+def _show(line: str, end: str = "\r") -> None:
+    """Replace the previous line on a terminal."""
     if sys.stderr.isatty():
-        print(f"\x1b[2K{told}", end=end, file=sys.stderr, flush=True)
+        print(f"\x1b[2K{line}", end=end, file=sys.stderr, flush=True)

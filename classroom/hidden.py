@@ -1,6 +1,6 @@
 """The grader's own cases, drawn from the secret of a class.
 
-All submissions of the class get the same ones, and nobody who lacks the secret can know them.
+All submissions of the class get the same cases, and nobody without the secret can know them.
 """
 
 import hashlib
@@ -8,21 +8,21 @@ import hmac
 
 from lessons.kit.exercises import Case, Draw, Exercise, cpu_time_limits, default_settings
 
-#: How many cases the grader adds to the open ones.
+#: The number of cases that the grader adds to the open ones.
 COUNT = 8
-_TRIES = 5  # draws for each case that is wanted
+_TRIES = 5  # draws per wanted case
 
 
 def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[Case, ...]:
     """Draw the grader's cases for an exercise.
 
     Args:
-        exercise: what the cases are for.
-        secret: of the class; another secret gives other cases.
-        count: how many.
+        exercise: the exercise that the cases are for.
+        secret: the secret of the class; another secret gives other cases.
+        count: the number of cases.
 
     Raises:
-        ValueError: `exercise` has no draw, or one that gives too few fair cases, or `secret` is
+        ValueError: `exercise` has no draw, its draw gives too few fair cases, or `secret` is
             empty.
     """
     if not secret:
@@ -31,7 +31,7 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
         raise ValueError(f"exercise must be one with a draw, got {exercise.name!r}")
     names = list(exercise.cases[0].inputs)
     found: list[Case] = []
-    with default_settings(), cpu_time_limits():  # a busy machine draws the same cases
+    with default_settings(), cpu_time_limits():  # so a busy machine draws the same cases
         for number in range(_TRIES * count):
             inputs = exercise.draw(Draw(_seed(secret, exercise.name, number)))
             name = f"hidden case {len(found) + 1} of {count}"
@@ -43,14 +43,14 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
 
 
 def _is_fair(exercise: Exercise, case: Case) -> bool:
-    """Return whether the book's own right answers agree on a case: a grade hangs on no rounding."""
-    one = exercise.with_cases((case,))
+    """Return whether all right answers of the book pass, so no grade depends on rounding."""
+    alone = exercise.with_cases((case,))
     try:
-        return all(one.judge(one.record(right)).passed for right in exercise.right_answers)
-    except ValueError:  # the reference itself refuses it
+        return all(alone.judge(alone.record(right)).passed for right in exercise.right_answers)
+    except ValueError:  # the reference itself rejects it
         return False
 
 
 def _seed(secret: str, exercise: str, number: int) -> int:
-    told = hmac.new(secret.encode(), f"{exercise} {number}".encode(), hashlib.sha256)
-    return int.from_bytes(told.digest()[:7], "big")
+    digest = hmac.new(secret.encode(), f"{exercise} {number}".encode(), hashlib.sha256)
+    return int.from_bytes(digest.digest()[:7], "big")

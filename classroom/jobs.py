@@ -13,7 +13,7 @@ from classroom.released import Chapter, asked_by, chapter_of
 from classroom.submissions import Submission
 
 Marks = dict[str, Mark]
-#: So many notebooks of one student are read, the latest; the book has 28 chapters.
+#: At most this many of a student's latest notebooks are read; the book has 28 chapters.
 MOST_NOTEBOOKS = 100
 _NO_CODE = (
     "The cell of this answer is Markdown or raw text, and it was run as code. Make it a code cell: "
@@ -43,7 +43,7 @@ class Notebook:
         self.chapter = chapter
         self.cells = chapter.written([*cells, *dict.fromkeys(misplaced.values())])
         self.key = grader.key(chapter, self.cells)
-        #: The exercises whose answers were in cells of text.
+        #: The exercises whose answers were in text cells.
         self.misplaced = {name for name in chapter.exercises if asked_by(name) in misplaced}
 
 
@@ -81,8 +81,8 @@ class Job:
         marks: Marks = {}
         for notebook in self.notebooks:
             found = self._grader.marks(notebook.key)
-            told = {n: f"{found[n].message}\n{_NO_CODE}" for n in notebook.misplaced}
-            marks |= found | {n: replace(found[n], message=text) for n, text in told.items()}
+            messages = {n: f"{found[n].message}\n{_NO_CODE}" for n in notebook.misplaced}
+            marks |= found | {n: replace(found[n], message=text) for n, text in messages.items()}
         submission, problems = self._submission, self._problems
         problem = submission.problem or (problems[-1] if problems and not marks else "")
         if any(notebook.key in self._grader.failed for notebook in self.notebooks):

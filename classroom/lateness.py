@@ -1,9 +1,9 @@
 """Deductions for late days, from the rule of the class and the days that platforms report.
 
-`class.json` holds the rule. Each day late costs `late_percent` of what somebody got, the first
-`late_grace` days nothing, and all together no more than `late_most` percent. Days are counted only
-where somebody tells them: Moodle's worksheet does, nbgrader's time of collection does, and
-decisions.csv does. Canvas says no more than that a file was late.
+`class.json` has the rule. Each day late costs `late_percent` of the earned points. The first
+`late_grace` days cost nothing, and all days together cost at most `late_most` percent. Days are
+counted only if they are known: from Moodle's worksheet, nbgrader's time of collection, or
+decisions.csv. Canvas says only that a file was late.
 """
 
 import datetime
@@ -14,16 +14,16 @@ from dataclasses import replace
 from classroom.marks import Graded, number
 from classroom.plan import ClassPlan
 
-#: The remark about whom no rule can be applied to.
+#: The remark about students to whom the rule cannot be applied.
 UNKNOWN = "late, and nobody says by how many days: nothing is taken off"
-#: As Moodle's worksheet says it in English: "Submitted for grading - 1 day 3 hours late".
+#: Moodle's worksheet in English: "Submitted for grading - 1 day 3 hours late".
 _MOODLE = re.compile(r"(?<!\S)((?:\d+ (?:year|day|hour|min|sec)s? )+)late\b")
 _PART = re.compile(r"(\d+) (year|day)?")
 _DAYS = {"year": 365, "day": 1, "": 0}
 
 
 def moodle_days(status: str) -> int | None:
-    """Return how many days late Moodle calls a submission, begun ones as whole; None if it is not.
+    """Return the days late from Moodle's status, rounded up; None if it is not late.
 
     >>> moodle_days("Submitted for grading - 1 day 3 hours late")
     2
@@ -36,17 +36,17 @@ def moodle_days(status: str) -> int | None:
 
 
 def days_after(due: str, day: datetime.date | None) -> int | None:
-    """Return how many days after the day on which it was due something came; None if unknown."""
+    """Return how many days after the due date a submission was handed in; None if unknown."""
     if not due or day is None:
         return None
     return max(0, (day - datetime.date.fromisoformat(due)).days)
 
 
-def with_days(graded: Sequence[Graded], told: dict[str, int]) -> list[Graded]:
+def with_days(graded: Sequence[Graded], late: dict[str, int]) -> list[Graded]:
     """Set the late days that Moodle reports, by its student numbers."""
     return [
-        replace(g, late=True, late_days=told[g.student.id])
-        if g.student.id in told and g.student.platform in ("moodle", "")
+        replace(g, late=True, late_days=late[g.student.id])
+        if g.student.id in late and g.student.platform in ("moodle", "")
         else g
         for g in graded
     ]
@@ -71,14 +71,14 @@ def days(number: int) -> str:
 
 
 def days_late_note(graded: Graded) -> str:
-    """Return how late a submission was; an empty text if it was not."""
+    """Return how late a submission was, or an empty text."""
     if not graded.late:
         return ""
     return "late" if graded.late_days is None else f"{days(graded.late_days)} late"
 
 
 def deduction_note(graded: Graded) -> str:
-    """Return the deduction, as in "7, less 10 % for 1 day late"; an empty text if there is none."""
+    """Return the deduction, as in "7, less 10 % for 1 day late", or an empty text."""
     if not graded.less:
         return ""
     return f"{number(graded.earned)}, less {graded.less:g} % for {days_late_note(graded)}"

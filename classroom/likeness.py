@@ -1,10 +1,10 @@
-"""Find similar answers, for a teacher to look at. They are never a verdict.
+"""Find similar answers for a teacher to look at. Similarity is never a verdict.
 
-Two answers are compared as Python reads them: layout and comments do not count, and names that the
-author has chosen are numbered in the order in which they come. Those that are the same then are
-one group, however many they are. Of those that differ, what the exercise gave its readers is left
-out, and so is what many groups have written: so two short answers that anyone would write are not
-alike, and a long one with a line more in it still is.
+Answers are compared as sequences of Python tokens. Layout and comments do not count, and names that
+the author chose are numbered in order of appearance. Answers that are then equal form one group,
+however many they are. For the others, code that the exercise provided is ignored, and so is code
+that many groups wrote. So two short answers that anyone would write are not similar, but two long
+ones that differ by a line are.
 """
 
 import builtins
@@ -17,13 +17,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-#: So many tokens in a row are one piece.
+#: The number of consecutive tokens in a piece.
 PIECE = 8
-#: Two answers that share fewer pieces of their own than this are never called alike.
+#: Two answers that share fewer of their own pieces than this are never called similar.
 FEWEST = 12
-#: A piece is rare if three groups have it, or this part of a large class.
+#: A piece is rare if at most three groups have it, or this part of a large class.
 RARE = 0.1
-#: How much of the rare pieces of the shorter one two answers must share.
+#: The part of the shorter answer's rare pieces that two answers must share.
 ALIKE = 0.8
 
 _SKIPPED = {
@@ -36,14 +36,15 @@ Pieces = frozenset[str]
 
 @dataclass(frozen=True)
 class Group:
-    """Answers to one exercise that are the same, or alike.
+    """Answers to one exercise that are the same or similar.
 
     Args:
-        exercise: its name.
-        students: the keys of all who wrote them, as they were given.
-        likeness: 1 where they are the same, else from `ALIKE` on.
-        own: how many pieces the shortest holds that nobody was given: chance writes few, not many.
-        of: how many answers were compared.
+        exercise: the name of the exercise.
+        students: the keys of their authors.
+        likeness: 1 if they are the same, otherwise at least `ALIKE`.
+        own: the number of pieces of the shortest answer that were not provided; chance explains
+            few shared pieces, but not many.
+        of: the number of answers that were compared.
     """
 
     exercise: str
@@ -54,12 +55,12 @@ class Group:
 
 
 def tokens(source: str) -> list[str]:
-    """Return what Python reads in a source, up to the place where it can read no further.
+    """Return the Python tokens of a source, up to the first syntax error.
 
-    Strings that stand alone, such as docstrings, are left out.
+    Strings that are statements of their own, such as docstrings, are left out.
     """
     found: list[str] = []
-    fresh = True  # at the beginning of a line
+    fresh = True  # at the start of a line
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             alone = fresh and token.type == tokenize.STRING
@@ -72,7 +73,7 @@ def tokens(source: str) -> list[str]:
 
 
 def renamed(words: Iterable[str]) -> list[str]:
-    """Number the names that an author has chosen; what follows a dot is somebody else's."""
+    """Number the names that an author chose, which excludes names after a dot."""
     numbers: dict[str, str] = {}
     found, before = [], ""
     for word in words:
@@ -84,7 +85,7 @@ def renamed(words: Iterable[str]) -> list[str]:
 
 def pieces(source: str) -> Pieces:
     """Return the digests of all runs of `PIECE` tokens of a source."""
-    words = tokens(source)  # names are numbered in each run anew: what stands before shifts none
+    words = tokens(source)  # each run numbers its own names, so code before it does not matter
     runs = (renamed(words[i : i + PIECE]) for i in range(max(1, len(words) - PIECE + 1)))
     return frozenset(
         hashlib.sha256("\0".join(run).encode("utf-8", "replace")).hexdigest()[:16] for run in runs
@@ -94,12 +95,12 @@ def pieces(source: str) -> Pieces:
 def find_groups(
     answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = ""
 ) -> list[Group]:
-    """Return every group of answers to one exercise that are alike, the longest answers first.
+    """Return every group of similar answers to one exercise, the longest answers first.
 
     Args:
         answers: the source of each answer, by a key of its author.
         given: sources that everybody was given, such as the starter.
-        exercise: its name.
+        exercise: the name of the exercise.
     """
     common = frozenset[str]().union(*map(pieces, given))
     authors, own = defaultdict[tuple[str, ...], list[str]](list), dict[tuple[str, ...], Pieces]()
@@ -124,16 +125,19 @@ def find_groups(
 def _similar(
     own: Mapping[tuple[str, ...], Pieces], few: float
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], float]]:
-    """Yield two forms that share most of their pieces which at most `few` forms have."""
+    """Yield pairs of forms that share most of their rare pieces, with their likeness.
+
+    A piece is rare if at most `few` forms have it.
+    """
     spread = Counter(piece for found in own.values() for piece in found)
     rare = {form: frozenset(p for p in found if spread[p] <= few) for form, found in own.items()}
-    for one, other in combinations(rare, 2):
-        if len(rare[one] & rare[other]) >= FEWEST:
-            part = _likeness(rare[one], rare[other])
+    for first, second in combinations(rare, 2):
+        if len(rare[first] & rare[second]) >= FEWEST:
+            part = _likeness(rare[first], rare[second])
             if part >= ALIKE:
-                yield one, other, min(part, 0.99)  # all of the shorter, and something more
+                yield first, second, min(part, 0.99)  # below 1, because the longer one has more
 
 
-def _likeness(one: Pieces, other: Pieces) -> float:
-    """Return what two answers share, as a part of the shorter: a copy may hold more."""
-    return len(one & other) / min(len(one), len(other))
+def _likeness(first: Pieces, second: Pieces) -> float:
+    """Return the shared part of the shorter answer, because a copy may contain more."""
+    return len(first & second) / min(len(first), len(second))

@@ -223,7 +223,8 @@ def unfilled(graded: Sequence[Graded], moodle: str, canvas: str) -> list[str]:
             sentences.append(
                 f"{what} got no grade. Its numbers, such as {min(ids, default='none')}, belong to "
                 f"nobody who was graded, such as {student.name} ({student.id or 'no number'}). "
-                "Download it and the submissions from one assignment, or give a roster with these numbers as id"
+                "Download it and the submissions from one assignment, or give a roster with these "
+                "numbers as id"
             )
     return sentences
 

@@ -28,9 +28,9 @@ from lessons.kit.exercises import (
     time_limit,
 )
 
-#: Seconds for the comparison of one answer; a usual one takes less than one.
+#: Seconds for the comparison of one answer, which usually takes less than one.
 COMPARING = 20.0
-_MOST_FAILED = 3  # cells that are named beside a NameError
+_MOST_FAILED = 3  # failed cells to list with a NameError
 _WORD = re.compile(r"\w+")
 _DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
 
@@ -39,29 +39,29 @@ class Marker:
     """Compute the marks for the exercises of one class.
 
     Args:
-        plan: the class.
+        plan: the plan of the class.
     """
 
     def __init__(self, plan: ClassPlan):
         self._points = plan.points
         self._exercises = {name: _with_hidden_cases(name, plan.secret) for name in plan.exercises}
-        #: The inputs of each exercise, as the sandbox gets them.
+        #: The inputs of each exercise, as they are sent to the sandbox.
         self.cases = {name: cases_to_json(e.cases) for name, e in self._exercises.items()}
 
     def marks(self, chapter: Chapter, cells: list[str], answers: Answers) -> dict[str, Mark]:
         """Return a mark for each exercise of a chapter.
 
         Args:
-            chapter: as it was released.
-            cells: what the student wrote.
-            answers: what the sandbox said of it, its cells counted behind the chapter's prelude.
+            chapter: the released chapter.
+            cells: the cells that the student wrote.
+            answers: the output of the sandbox, with cells counted after the chapter's prelude.
         """
         errors = {n - len(chapter.prelude): error for n, error in answers.cells.items()}
         return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
 
     def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
-        asked = asked_by(name)
-        own = [number for number, cell in enumerate(cells) if defines(cell, asked)]
+        function = asked_by(name)
+        own = [number for number, cell in enumerate(cells) if defines(cell, function)]
         mark = Mark(
             points=0,
             of=self._points[name],
@@ -70,21 +70,21 @@ class Marker:
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
-            spoken_of = any(asked in _WORD.findall(cell) for cell in cells)
+            spoken_of = any(function in _WORD.findall(cell) for cell in cells)
             return replace(mark, message=plain_message(why), answer=mark.answer * spoken_of)
-        told = answers.found.get(name, {})
-        if told.get("missing") is True:
+        output = answers.found.get(name, {})
+        if output.get("missing") is True:
             raised = [
                 f"The cell that defines it {redact_error(errors[n])}" for n in own if n in errors
             ]
             if not own:
                 return _unattempted(mark, name)
-            why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
+            why = "\n".join([f"{name}: there is no function {function} to try.", *raised])
             return replace(mark, status="missing", message=plain_message(why))
-        judged = self._judged(mark, name, told)
+        judged = self._judged(mark, name, output)
         if judged.status == "right" or "NameError" not in judged.message:
             return judged
-        failed = []  # where a name should have come from
+        failed = []  # cells that may have failed to define the name
         for number, error in sorted(errors.items()):
             if 0 <= number < len(cells):
                 first = shorten(cells[number].strip().partition("\n")[0], LONGEST_NAME)
@@ -92,21 +92,21 @@ class Marker:
         message = "\n".join([judged.message, *failed[:_MOST_FAILED]])
         return replace(judged, message=plain_message(message, known=bool(judged.causes)))
 
-    def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
-        if told.get("idle") is True:
+    def _judged(self, mark: Mark, name: str, output: dict[str, Any]) -> Mark:
+        if output.get("idle") is True:
             return _unattempted(mark, name)
-        if isinstance(told.get("uncallable"), str):
-            kind = shorten(told["uncallable"], LONGEST_NAME)
+        if isinstance(output.get("uncallable"), str):
+            kind = shorten(output["uncallable"], LONGEST_NAME)
             why = f'{name}: it must be a function, and is of the type "{kind}"'
             return replace(mark, status="wrong", message=plain_message(why))
         exercise = self._exercises[name]
         try:
-            with time_limit(COMPARING):  # a set of numbers with one hash takes hours
-                outcomes = outcomes_from_json(told.get("outcomes"))
+            with time_limit(COMPARING):  # a set of numbers with equal hashes would take hours
+                outcomes = outcomes_from_json(output.get("outcomes"))
                 result, held = _judge(exercise, outcomes), _count_passed(exercise, outcomes)
-        except (Exception, OutOfTime):  # who wrote it may know more than is checked for
-            why = "too large to be compared" if told.get("too_large") is True else "unreadable"
-            text = told["failed"] if isinstance(told.get("failed"), str) else ""
+        except (Exception, OutOfTime):  # an attack may get past all other checks
+            why = "too large to be compared" if output.get("too_large") is True else "unreadable"
+            text = output["failed"] if isinstance(output.get("failed"), str) else ""
             failed = f" It {redact_error(text, hidden=True)}." if text else ""
             return replace(mark, message=plain_message(f"{name}: what came back is {why}.{failed}"))
         message = plain_message(result.message, known=result.passed or bool(result.causes))
@@ -116,12 +116,12 @@ class Marker:
 
 
 def _unattempted(mark: Mark, name: str) -> Mark:
-    """Mark an exercise that was not attempted; similarity checks ignore it."""
+    """Mark an exercise as not attempted, which similarity checks ignore."""
     return replace(mark, status="idle", message=f"{name}: not attempted.", answer="")
 
 
 def _needed_cells(cells: list[str], own: list[int]) -> list[int]:
-    """Return the cells of an answer and those that define what it uses; all if there are none."""
+    """Return the cells of an answer and those that define what it uses; all if it has no cells."""
     places = defaultdict[str, list[int]](list)
     for number, cell in enumerate(cells):
         for name in _DEFINED.findall(cell):
@@ -142,7 +142,7 @@ def _with_hidden_cases(name: str, secret: str) -> Exercise:
 def _count_passed(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
     """Count the passed and all visible cases, then the same for hidden ones.
 
-    What a bug hunt hands out holds in many cases before anybody has written anything: no parts.
+    A bug hunt has no partial points, because its starter passes many cases unchanged.
     """
     if exercise.is_bug_hunt:
         return ()
@@ -155,7 +155,7 @@ def _count_passed(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[in
 def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
     """Check the outcomes, without letting a function reveal a hidden case through its own texts.
 
-    What does just as a known mistake does tells nothing that is not known.
+    A function that behaves like a known mistake reveals nothing new.
     """
     result = exercise.judge(outcomes)
     if result.causes:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 
-#: The problem of what the machine, and no student, has failed at.
+#: The problem of a submission that the machine, not the student, failed at.
 FAILED = "the machine could not run it, and it will be tried again"
-#: The problem of who is in the class and sent nothing.
+#: The problem of a student who handed in nothing.
 ABSENT = "Nothing was handed in."
-#: What became of one answer, and how a page says it.
+#: The statuses of an answer, with their texts on a page.
 STATUSES = {
     "right": "right",
     "wrong": "not right yet",
@@ -18,7 +18,7 @@ STATUSES = {
 
 
 def number(points: float) -> str:
-    """Write points without a comma for thousands, which some platforms read as a point."""
+    """Format points without a thousands comma, which some platforms read as a decimal point."""
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
@@ -28,8 +28,8 @@ class Student:
 
     Args:
         name: the name to show, composed (NFC).
-        id: the platform's number or name for the student; empty where the export tells none.
-        email: an address, if a roster has one.
+        id: the platform's number or name for the student; empty if the export has none.
+        email: an address, if the roster has one.
         platform: "moodle", "canvas", "nbgrader", or empty for plain files.
     """
 
@@ -40,7 +40,7 @@ class Student:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells students apart: two may bear one name."""
+        """Return the key that distinguishes students, since two may have the same name."""
         return (self.id or self.name, self.platform)
 
 
@@ -50,15 +50,15 @@ class Mark:
 
     Args:
         points: from 0 to `of`.
-        of: what the exercise is worth.
+        of: the points that the exercise is worth.
         status: a key of STATUSES.
-        message: what a check says, or why there was no result.
-        causes: the messages of the known mistakes that do the same.
+        message: the message of the check, or why there is no result.
+        causes: the messages of the known mistakes with the same results.
         answer: the source of the cells that define the answer, as handed in.
-        by_hand: whether a person has given the points.
-        comment: what that person says of it.
-        held: in how many of the open cases it holds, of how many, and the same of the hidden ones;
-            empty where there is no result.
+        by_hand: whether a person gave the points.
+        comment: that person's comment.
+        held: the number of passed open cases and of all open cases, and the same for hidden ones;
+            empty if there is no result.
     """
 
     points: float
@@ -73,18 +73,18 @@ class Mark:
 
     @property
     def is_part(self) -> bool:
-        """Whether the points are for the cases in which it holds."""
+        """Return whether the points are partial, for the passed cases."""
         return self.status == "wrong" and self.points > 0 and bool(self.held) and not self.by_hand
 
     def said(self, name: str) -> str:
-        """The message without the exercise's id, which people read as its title beside it."""
+        """Return the message without the exercise's id, because its title is shown next to it."""
         return self.message.removeprefix(f"{name}: ")
 
     def worth(self, of: float, partial: bool = False) -> "Mark":
-        """Return the same where the exercise is worth something else, or parts of it count.
+        """Return the same mark for an exercise of another worth, or with partial points.
 
-        The part is the smaller one of the open and of the hidden cases: who knows the open ones by
-        heart gets what the hidden ones give.
+        The smaller part of the passed open and hidden cases counts, so hard-coding the open cases
+        gains nothing.
         """
         part = float(self.status == "right")
         if partial and self.status == "wrong" and self.held:
@@ -98,15 +98,15 @@ class Graded:
     """The marks of one student.
 
     Args:
-        student: whose work it is.
-        marks: one for each exercise of the class, by its name.
-        problem: what was wrong with the submission as a whole, or nothing.
-        late: whether it came late, as the platform or a person says.
-        late_days: how many days that count; None where nobody says.
-        less: how much of the points these days cost, in percent.
-        source: the name of what was handed in, for the teacher.
-        notes: what the teacher should know, such as a second submission that was not graded.
-        comment: what a person says of the whole.
+        student: the student.
+        marks: one mark for each exercise of the class, by name.
+        problem: what was wrong with the whole submission, or an empty text.
+        late: whether it was late, according to the platform or a person.
+        late_days: the number of days that count; None if unknown.
+        less: the deduction for these days, in percent.
+        source: the names of the submitted files, for the teacher.
+        notes: notes for the teacher, such as a second submission that was not graded.
+        comment: a person's comment on the whole submission.
     """
 
     student: Student
@@ -121,24 +121,24 @@ class Graded:
 
     @property
     def is_excused(self) -> bool:
-        """Whether it does not count."""
+        """Return whether the student is excused from everything."""
         return bool(self.marks) and all(mark.status == "excused" for mark in self.marks.values())
 
     @property
     def earned(self) -> float:
-        """The sum of all points, before late days cost anything."""
+        """Return the sum of all points, before the deduction for late days."""
         return sum(mark.points for mark in self.marks.values())
 
     @property
     def points(self) -> float:
-        """The final points."""
+        """Return the final points."""
         return self.earned * (1 - self.less / 100)
 
     @property
     def of(self) -> float:
-        """The maximum number of points."""
+        """Return the maximum number of points."""
         return sum(mark.of for mark in self.marks.values())
 
     def scaled(self, most: float | None) -> float:
-        """The points as a part of another maximum; None is that of the class."""
+        """Scale the points to another maximum; None keeps the maximum of the class."""
         return self.points if most is None or not self.of else self.points / self.of * most

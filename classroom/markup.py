@@ -1,4 +1,4 @@
-"""HTML pages made of elements. Text is always escaped, so it never becomes markup."""
+"""Build HTML pages from elements. Text is always escaped, so it never becomes markup."""
 
 import html
 import unicodedata
@@ -27,7 +27,7 @@ def element(tag: str, *children: Child, **attributes: str) -> Markup:
 def visible(text: str) -> str:
     """Make control characters, bidirectional marks and invisible characters visible.
 
-    What joins letters in some scripts stays.
+    Characters that join letters in some scripts are kept.
     """
     return "".join(f"[U+{ord(c):04X}]" if _is_hidden(c) else c for c in text)
 
@@ -46,7 +46,7 @@ def _joined(children: Child) -> str:
 
 
 def page(title: str, *body: Child, style: str) -> str:
-    """Return a whole page that loads nothing and runs nothing."""
+    """Return a complete page that loads nothing and runs nothing."""
     rules = "default-src 'none'; style-src 'unsafe-inline'"
     head = Markup(
         '<meta charset="utf-8">'
@@ -60,14 +60,14 @@ def page(title: str, *body: Child, style: str) -> str:
 
 
 def section(title: str, *children: Child) -> Markup:
-    """Return a part of a page under its title."""
+    """Return a section of a page with its title."""
     return element("section", element("h2", title), children)
 
 
 def table(
     head: Sequence[str], rows: Sequence[Sequence[Child]], numbers: tuple[int, ...] = ()
 ) -> Markup:
-    """Return a table that scrolls by itself; the first cell of a row names it."""
+    """Return a table with its own scroll bar, in which the first cell of each row is its header."""
 
     def cell(index: int, content: Child) -> Markup:
         kind = "number" if index in numbers else ""

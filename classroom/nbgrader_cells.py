@@ -1,10 +1,10 @@
 """A chapter with nbgrader's cell metadata, for a course that already runs on nbgrader.
 
 An answer becomes two cells: one to write in (a solution), and a locked one that calls the check and
-asserts that it has passed (an autograded test, with the points). The rules come from nbgrader's
-own schema, nbgrader/nbgraderformat/v3.json, and its validator, v3.py beside it: schema version 3;
-`grade`, `solution` and `locked` are there; `grade_id` holds letters, digits, _ and - and occurs
-once in a notebook; what is graded has points of at least 0.
+asserts that it passed (an autograded test, with the points). The rules come from nbgrader's schema,
+nbgrader/nbgraderformat/v3.json, and its validator, v3.py next to it: the schema version is 3;
+`grade`, `solution` and `locked` are required; `grade_id` consists of letters, digits, _ and - and
+is unique in a notebook; graded cells have at least 0 points.
 """
 
 import ast
@@ -13,8 +13,8 @@ from typing import Any
 
 from lessons.kit.cells import Cell, solutions_in, source
 
-#: An answer cell keeps the start that the book gives: by itself nbgrader would put a stub there.
-#: A test that a student has deleted is put back.
+#: An answer cell keeps the book's starter, which nbgrader would replace with its own stub.
+#: A test that a student has deleted is restored.
 CONFIG = """\
 c = get_config()
 c.CourseDirectory.course_id = {course!r}
@@ -29,7 +29,7 @@ def with_nbgrader(notebook: dict[str, Any], points: Mapping[str, float]) -> dict
 
     Args:
         notebook: what `student_notebook` returned.
-        points: what each exercise is worth.
+        points: the points of each exercise.
     """
     cells = [new for cell in notebook["cells"] for new in _in_two(cell, points)]
     return notebook | {"cells": cells}
@@ -40,7 +40,7 @@ def with_solutions(notebook: dict[str, Any], chapter: dict[str, Any]) -> dict[st
 
     Args:
         notebook: what `with_nbgrader` returned.
-        chapter: the chapter as it is in the book.
+        chapter: the chapter in the book.
     """
     solutions = solutions_in(chapter)
     cells = [
@@ -71,12 +71,12 @@ def _in_two(cell: Cell, points: Mapping[str, float]) -> Iterator[Cell]:
     }
 
 
-def _marked(told: dict[str, Any]) -> dict[str, Any]:
-    return {"nbgrader": {"schema_version": 3, "task": False, **told}}
+def _marked(settings: dict[str, Any]) -> dict[str, Any]:
+    return {"nbgrader": {"schema_version": 3, "task": False, **settings}}
 
 
 def _cut(cell: Cell) -> tuple[str, str]:
-    """Cut a cell before its last statement, the call of a check."""
+    """Split a cell before its last statement, the call of a check."""
     text = source(cell)
     last = ast.parse(text).body[-1]
     lines = text.splitlines()
@@ -84,23 +84,23 @@ def _cut(cell: Cell) -> tuple[str, str]:
 
 
 def _solution_of(cell: Cell) -> str:
-    told = cell["metadata"]
-    is_solution = told.get("nbgrader", {}).get("solution")
-    return told["transformer_lite"]["exercise"] if is_solution else ""
+    metadata = cell["metadata"]
+    is_solution = metadata.get("nbgrader", {}).get("solution")
+    return metadata["transformer_lite"]["exercise"] if is_solution else ""
 
 
 def _solved(cell: Cell, solution: Cell) -> str:
-    """Put the book's solution behind the start of an answer, under the name that is checked."""
+    """Append the book's solution to the starter of an answer, under the name that is checked."""
     written, call = _cut(solution)
-    asked = _defined(source(cell))
+    name = _defined(source(cell))
     right = call.rpartition("(")[2].rstrip(")")
     return (
-        f"{source(cell)}\n\n### BEGIN SOLUTION\n{written}\n\n\n{asked} = {right}\n### END SOLUTION"
+        f"{source(cell)}\n\n### BEGIN SOLUTION\n{written}\n\n\n{name} = {right}\n### END SOLUTION"
     )
 
 
 def _defined(text: str) -> str:
-    """Return the name of the function that a start defines last."""
+    """Return the name of the last function that a starter defines."""
     return next(
         node.name for node in reversed(ast.parse(text).body) if isinstance(node, ast.FunctionDef)
     )

@@ -1,4 +1,4 @@
-"""Read the code of an untrusted notebook, as data."""
+"""Read the code of an untrusted notebook as data."""
 
 import json
 import os
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from classroom.unpacking import LARGEST_NOTEBOOK, too_large
 
 _MOST_CELLS = 5_000
-_MOST_CODE = 300_000  # characters; a chapter of the book has a tenth of it
-_LONGEST_TEXT = 20_000  # a longer text is no answer in a cell of the wrong kind
+_MOST_CODE = 300_000  # characters; ten times as many as a chapter of the book
+_LONGEST_TEXT = 20_000  # a longer text cell is not a misplaced answer
 
 
-#: What is handed in under a notebook's name: how it begins, and what to do.
+#: Other files that are handed in as notebooks: how they start, and what to do.
 _OTHER_FILES = {
     rb"$": "is empty: save it again and hand it in anew",
     rb"PK\x03\x04": "is a zip or an office file: hand in the .ipynb file itself",
@@ -26,14 +26,14 @@ _OTHER_FILES = {
 
 
 class Sources(NamedTuple):
-    """The sources of a notebook's cells: of code, and of the others, Markdown and raw."""
+    """The sources of a notebook's code cells, and of its other cells (Markdown and raw)."""
 
     code: list[str]
     other: list[str]
 
 
 def code_of(path: Path) -> Sources:
-    """Return the sources of the cells.
+    """Return the sources of a notebook's cells.
 
     Raises:
         ValueError: it is not a notebook that can be graded; the message is a sentence for its
@@ -48,10 +48,10 @@ def code_of(path: Path) -> Sources:
 
 
 def read_notebook(path: Path) -> Any:
-    """Return what a file holds as JSON.
+    """Parse a file as JSON.
 
     Raises:
-        ValueError: it is a link, too large or no JSON.
+        ValueError: it is a link, too large or not valid JSON.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -71,11 +71,11 @@ def read_notebook(path: Path) -> Any:
 
 
 def _what_else(text: bytes) -> str:
-    """Say what a file without valid JSON seems to be."""
+    """Return what a file without valid JSON seems to be."""
     if re.search(rb"^<{7} ", text, re.MULTILINE):
         return "has conflict marks of Git in it: resolve them, and save it again in Jupyter"
     start = text[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip()
-    fitting = (told for pattern, told in _OTHER_FILES.items() if re.match(pattern, start))
+    fitting = (advice for pattern, advice in _OTHER_FILES.items() if re.match(pattern, start))
     return next(fitting, "is not valid JSON: it may be cut off. Save it again in Jupyter")
 
 
@@ -96,5 +96,7 @@ def _cell(cell: dict[str, Any]) -> tuple[str, str]:
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
         raise ValueError("a cell of the notebook has a source that is not text")
-    text = "".join(lines).encode("utf-8", "replace").decode()  # JSON may hold half a character
+    text = (
+        "".join(lines).encode("utf-8", "replace").decode()
+    )  # JSON may contain half a surrogate pair
     return str(cell.get("cell_type")), text

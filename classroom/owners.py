@@ -1,4 +1,4 @@
-"""Find the owner of a file, from the name that a learning platform gave it."""
+"""Find the owner of a file from the name that a learning platform gave it."""
 
 import re
 import unicodedata
@@ -12,13 +12,13 @@ from lessons.kit.exercises import CHAPTERS
 
 @dataclass(frozen=True)
 class Owner:
-    """The owner of a file, from its name.
+    """The owner of a file, as its name says.
 
     Args:
-        student: whose it is.
-        late: whether the platform says so.
-        number: larger for what was handed in later, where the platform counts.
-        note: what the teacher should know of the name.
+        student: the student who owns it.
+        late: whether the platform calls it late.
+        number: the platform's number, which is larger for later submissions.
+        note: what the teacher should know about the name.
     """
 
     student: Student
@@ -28,7 +28,7 @@ class Owner:
 
 
 _MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_(assignsubmission_)?(file|onlinetext)(_|$)")
-_FILE = rf"\d\d_(?:{'|'.join(CHAPTERS)})"  # what a chapter's file is called
+_FILE = rf"\d\d_(?:{'|'.join(CHAPTERS)})"  # the name of a chapter's file
 _NUMBER = rf"(?!{_FILE})(?P<number>\d+)"
 _CANVAS = re.compile(rf"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_{_NUMBER}_")
 _CANVAS_ANONYMOUS = re.compile(rf"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_{_NUMBER}_")
@@ -44,26 +44,27 @@ NOT_SURE = "whose it is, is not sure"
 _NOT_CANVAS = f"{NOT_SURE}: it is named as a platform names files, but its numbers may be a date's"
 _A_COPY = f"{NOT_SURE}: but for the number of a copy it has the name of another"
 _AN_ATTEMPT = f"{NOT_SURE}: but for a date or the number of an attempt it has the name of another"
-#: How platforms and people tell attempts apart: "attempt_2027-03-01-10-30-00", "v2", a date.
+#: How platforms and people mark attempts: "attempt_2027-03-01-10-30-00", "v2", a date.
 _ATTEMPT = re.compile(
     r"\b(attempt|versuch|tentative|intento|tentativa|version)( ?\d{1,3})?\b|\b(v|try) ?\d{1,3}\b"
     r"|\d{4}[ .-]?\d\d[ .-]?\d\d([T .-]*\d\d){0,3}\b"
     r"|\b([a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}),? \d{4}\b|\b\d{1,2}[:.]?\d\d ?[ap]m\b"
 )
-#: Numbers of a platform are larger than those that people write into names, and no years.
+#: Platforms' numbers are larger than those that people write into names, and are not years.
 SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
 
 
 def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
     """Return the owners of files that were submitted together.
 
-    Names of platforms inside other folders are theirs if all work bears one: else such a folder is
-    a student, who has named what lies in it. Canvas gives each student one number and each file
-    another: what contradicts this is no name of Canvas'. Two who may be two people stay two.
+    A platform's names inside other folders are trusted only if all work has such names; otherwise
+    the folder is a student, who chose the names in it. Canvas gives each student one number and
+    each file another, so names that contradict this are not from Canvas. If two names may belong
+    to two people, they are kept apart.
 
     Args:
-        names: the paths in what was handed in, with slashes.
-        work: those of notebooks and zips.
+        names: the paths of all files in the submission, with slashes.
+        work: the paths of notebooks and zips.
     """
     deep = all(owner(name, deep=True).student.platform for name in work)
     found = {name: owner(name, deep) for name in names}
@@ -80,11 +81,11 @@ def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
 def owner(name: str, deep: bool = False) -> Owner:
     """Return the owner of a file from its name alone.
 
-    The outermost name that a platform gave decides: what lies further in, a student has named.
+    The outermost name from a platform decides, because the student chose the names inside.
 
     Args:
-        name: its path in what was handed in, with slashes.
-        deep: whether other folders may lie around what a platform has named.
+        name: its path in the submission, with slashes.
+        deep: whether other folders may contain the names from the platform.
     """
     parts = _parts(name)
     for index, part in enumerate(parts if deep else parts[:1]):
@@ -103,7 +104,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _folders_of_one(found: dict[str, Owner]) -> set[str]:
-    """The folders with files of one student of Canvas', who may have made them all."""
+    """Return the folders with files of only one Canvas student, who may have made them all."""
     students = defaultdict[str, set[str]](set)
     for name, told in found.items():
         if told.student.platform == "canvas" and "/" in name:
@@ -112,7 +113,7 @@ def _folders_of_one(found: dict[str, Owner]) -> set[str]:
 
 
 def _not_canvas(found: dict[str, Owner]) -> set[str]:
-    """The names of students whose number, or whose file's, is somebody else's too."""
+    """Return the names of students whose number, or whose file's number, somebody else has too."""
     names, files = defaultdict[str, set[str]](set), defaultdict[int, set[tuple[str, str]]](set)
     for name, told in found.items():
         if told.student.platform == "canvas":
@@ -125,9 +126,10 @@ def _not_canvas(found: dict[str, Owner]) -> set[str]:
 
 
 def _not_sure(found: dict[str, Owner]) -> set[str]:
-    """The files that one student's number may join by chance: several, with small numbers or years.
+    """Return files that may share a student's number by chance: small numbers, or years.
 
-    And those that differ by more than chapters, where one student seems to have handed in all.
+    If one student seems to have handed in everything, also return files whose names differ in
+    more than the chapter.
     """
     groups = defaultdict[Student, list[str]](list)
     for name, told in found.items():
@@ -148,12 +150,12 @@ def _is_sure(student: Student, names: list[str], found: dict[str, Owner]) -> boo
 
 
 def _rest(name: str) -> str:
-    """What a file's name says after a platform's numbers, beside the chapter and a copy."""
+    """Return the rest of a file's name without platform numbers, chapter and copy number."""
     return _without_chapter(re.split(r"_\d+_(?:file_)?", name.rpartition(".")[0])[-1])
 
 
 def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
-    """Tell of plain names that differ by the number of a copy or an attempt: one person, or two."""
+    """Add notes to plain names that differ only in a copy or attempt number."""
     names = {told.student.name for told in found.values()}
     attempts = defaultdict[str, set[str]](set)
     for told in found.values():
@@ -179,12 +181,12 @@ def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
 
 
 def _without_attempt(name: str) -> str:
-    """Return a name without an attempt, or the whole if nothing of it is left."""
+    """Return a name without its attempt, or the full name if nothing is left."""
     return " ".join(_ATTEMPT.sub(" ", name.casefold()).split()) or name
 
 
 def is_a_chapter(file: str) -> bool:
-    """Return whether a file is named after a chapter alone, and so after nobody."""
+    """Return whether a file's name contains only a chapter, and so no person."""
     return not _without_chapter(file.rpartition(".")[0])
 
 
@@ -199,7 +201,7 @@ def _of_canvas(file: str) -> Owner | None:
 
 
 def _of_a_plain_file(parts: list[str]) -> Owner:
-    """A folder stands for a student; a file alone is named after one, and maybe a chapter."""
+    """Return the owner by the top folder, or by the file name without a chapter."""
     named = parts[0] if len(parts) > 1 else parts[0].rpartition(".")[0] or parts[0]
     late = bool(_LATE.search(named))
     named = _LATE.sub("", named)
@@ -209,11 +211,11 @@ def _of_a_plain_file(parts: list[str]) -> Owner:
 
 
 def _without_chapter(named: str, copy: bool = True) -> str:
-    """What a name says beside the chapter and, if asked for, beside the number of a copy."""
+    """Return a name without the chapter and, if `copy`, without the number of a copy."""
     return _CHAPTER.sub(" ", _COPY.sub("", named) if copy else named).strip()
 
 
 def _plain(name: str) -> str:
-    """A name on one line, of printable characters."""
+    """Return a name as one line of printable characters."""
     shown = "".join(c if c.isprintable() else " " for c in name)
     return " ".join(shown.replace("_", " ").split())[:200] or "nobody"

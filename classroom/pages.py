@@ -42,7 +42,7 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
 
 
 def _answer(name: str, mark: Mark) -> Markup:
-    """What was handed in stands beside what the check says of it."""
+    """Return an answer next to the message of its check."""
     both = [element("pre", text, tabindex="0") for text in (mark.answer, mark.said(name)) if text]
     status = element("span", STATUSES[mark.status], class_=f"status {mark.status}")
     return element(
@@ -64,12 +64,11 @@ def teachers_page(
     """Return the page about a whole class.
 
     Args:
-        graded: what each student got.
-        plan: the class.
-        files: where each student's feedback stands, relative to the page, by the student's key.
-        groups: answers that are alike; their students are indices into `graded`.
-        told: for each student, by index into `graded`, what there is to say of an exercise's
-            answer and where it comes from.
+        graded: the grades of each student.
+        plan: the plan of the class.
+        files: the path of each student's feedback, relative to the page, by the student's key.
+        groups: similar answers; their students are indices into `graded`.
+        told: notes about the sources of answers, by index into `graded` and by exercise.
     """
     handed_in = [g for g in graded if g.problem != ABSENT]
     return page(
@@ -100,12 +99,14 @@ def _distribution(graded: Sequence[Graded]) -> Markup:
     sums = [g.points for g in graded if not g.is_excused]
     listed = table(["part of the points", "students", "as a bar"], rows, numbers=(1,))
     middle = zip(("mean", "median", "spread"), _middle(sums), strict=True)
-    said = f"{', '.join(f'{name} {value}' for name, value in middle)}. {_SPREAD}"
-    return section("Points", element("p", said[0].upper() + said[1:]) if sums else "", listed)
+    sentence = f"{', '.join(f'{name} {value}' for name, value in middle)}. {_SPREAD}"
+    return section(
+        "Points", element("p", sentence[0].upper() + sentence[1:]) if sums else "", listed
+    )
 
 
 def _tenth(graded: Graded) -> int:
-    """Full marks are the last, whatever the rounding of a sum of points."""
+    """Return the tenth of the points; full marks are the last, regardless of rounding."""
     if graded.of and graded.points >= graded.of:
         return _TENTHS
     return min(int(_TENTHS * graded.points / graded.of), _TENTHS - 1) if graded.of else 0
@@ -127,7 +128,7 @@ def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
 
 
 def _middle(points: Sequence[float]) -> list[str]:
-    """Mean, median and standard deviation; empty where there is nothing."""
+    """Return mean, median and standard deviation; empty without points."""
     kinds = (statistics.mean, statistics.median, statistics.pstdev)
     return [number(kind(points)) if points else "" for kind in kinds]
 
@@ -135,12 +136,14 @@ def _middle(points: Sequence[float]) -> list[str]:
 def _absent(graded: Sequence[Graded]) -> Markup:
     names = sorted((g.student.name for g in graded if g.problem == ABSENT), key=str.casefold)
     nobody = "Nobody is known to be missing: without a roster, who handed in nothing is not known."
-    told = element("ul", [element("li", name) for name in names]) if names else element("p", nobody)
-    return section(f"Not handed in: {len(names)}", told)
+    content = (
+        element("ul", [element("li", name) for name in names]) if names else element("p", nobody)
+    )
+    return section(f"Not handed in: {len(names)}", content)
 
 
 def _matrix(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
-    """Every student and every exercise; a bar stands for what is excused, a star for by hand."""
+    """Return a table of students and exercises; a bar means excused, a star means by hand."""
     rows = [
         [g.student.name, *(_cell(g.marks.get(name)) for name in plan.exercises), number(g.points)]
         for g in _by_name(graded)

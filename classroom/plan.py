@@ -27,16 +27,16 @@ class ClassPlan:
     """The title, the exercises and the secret of a class.
 
     Args:
-        title: what the students' page is called.
+        title: the title of the students' page.
         date: the day on which work is due, as 2027-03-31, or nothing.
         exercises: the names of the chosen exercises, in the order of the book.
         secret: 64 hexadecimal digits, from which the grader draws its own cases.
         points: how much each exercise is worth.
         hints: how many of the three hints students get, from 0 to 3.
-        late_percent: how much of what somebody got each day late costs, in percent.
-        late_grace: so many days late cost nothing.
-        late_most: all days together cost no more percent than this.
-        partial: whether an answer that holds in some cases gets a part of its points.
+        late_percent: the deduction per day late, in percent of the earned points.
+        late_grace: the number of late days that cost nothing.
+        late_most: the largest deduction for all days together, in percent.
+        partial: whether an answer that passes some cases gets partial points.
 
     Raises:
         TypeError: a value is of the wrong type.
@@ -60,7 +60,7 @@ class ClassPlan:
                 raise TypeError(f"{name} must be a text, got {getattr(self, name)!r:.60}")
         _check_title(self.title)
         _check_date(self.date)
-        if not _SECRET.fullmatch(self.secret):  # what it is instead stands in no message
+        if not _SECRET.fullmatch(self.secret):  # the message must not show the value
             raise ValueError("secret must be 64 hexadecimal digits")
         _check_exercises(self.exercises)
         _check_points(self.points, self.exercises)
@@ -75,7 +75,7 @@ class ClassPlan:
 
     @property
     def slug(self) -> str:
-        """The title as the name of a folder that every system takes."""
+        """Return the title as a folder name that every system accepts."""
         return "_".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60] or "class"
 
     def save(self, path: str | Path) -> None:
@@ -83,35 +83,35 @@ class ClassPlan:
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
         private = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(private, "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o600)  # an older file may have had another mode
+            os.fchmod(file.fileno(), 0o600)  # an existing file may have another mode
             file.write(text)
 
     @classmethod
     def load(cls, path: str | Path) -> "ClassPlan":
-        """Read a plan that `save` wrote and a teacher may have edited since.
+        """Read a plan that `save` wrote and a teacher may have edited.
 
         Raises:
             ValueError: the file is not a plan.
         """
         try:
-            told = json.loads(Path(path).read_text(encoding="utf-8"))
+            loaded = json.loads(Path(path).read_text(encoding="utf-8"))
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{path} must be the class.json of a release: {error}") from None
-        return cls(**_arguments(told, path))
+        return cls(**_arguments(loaded, path))
 
 
-def _arguments(told: Any, path: str | Path) -> dict[str, Any]:
+def _arguments(loaded: Any, path: str | Path) -> dict[str, Any]:
     names = {field.name for field in fields(ClassPlan)}
     needed = {field.name for field in fields(ClassPlan) if field.default is MISSING}
-    if not isinstance(told, dict) or not needed <= told.keys() <= names:
-        came = sorted(told) if isinstance(told, dict) else type(told).__name__
+    if not isinstance(loaded, dict) or not needed <= loaded.keys() <= names:
+        keys = sorted(loaded) if isinstance(loaded, dict) else type(loaded).__name__
         raise ValueError(
             f"{path} must have the keys {sorted(needed)}, and may have "
-            f"{sorted(names - needed)}, got {came}"
+            f"{sorted(names - needed)}, got {keys}"
         )
-    if not isinstance(told["exercises"], list):
-        raise TypeError(f"exercises must be a list, got {told['exercises']!r:.60}")
-    return told | {"exercises": tuple(told["exercises"])}
+    if not isinstance(loaded["exercises"], list):
+        raise TypeError(f"exercises must be a list, got {loaded['exercises']!r:.60}")
+    return loaded | {"exercises": tuple(loaded["exercises"])}
 
 
 def _check_title(title: str) -> None:
@@ -121,7 +121,7 @@ def _check_title(title: str) -> None:
 
 
 def _check_date(date: str) -> None:
-    """Accept one way to write a date: `fromisoformat` alone knows others too."""
+    """Accept only dates like 2027-03-31, although `fromisoformat` accepts other forms."""
     try:
         valid = not date or datetime.date.fromisoformat(date).isoformat() == date
     except ValueError:

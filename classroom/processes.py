@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 _PAGE, _TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
-_FRESH = 0.03  # seconds for which one look at all processes serves every thread that asks
+_FRESH = 0.03  # seconds for which all threads share one look at the processes
 _lock = threading.Lock()
 _seen = (0.0, {}, {})  # type: tuple[float, dict[int, list[int]], dict[int, Usage]]
 
@@ -25,11 +25,11 @@ def usage(process: int) -> Usage:
     children, used = _all()
     found, waiting = [], [process]
     while waiting:
-        one = waiting.pop()
-        waiting += children.get(one, [])
-        found += [used[one]] if one in used else []
-    memory, seconds = sum(one.memory for one in found), sum(one.seconds for one in found)
-    return Usage(memory, seconds, any(one.busy for one in found))
+        process_id = waiting.pop()
+        waiting += children.get(process_id, [])
+        found += [used[process_id]] if process_id in used else []
+    memory, seconds = sum(entry.memory for entry in found), sum(entry.seconds for entry in found)
+    return Usage(memory, seconds, any(entry.busy for entry in found))
 
 
 def children_of(process: int) -> list[int]:
@@ -52,13 +52,13 @@ def _look() -> tuple[dict[int, list[int]], dict[int, Usage]]:
         if name.isdecimal():
             try:
                 file = os.open(f"/proc/{name}/stat", os.O_RDONLY)
-                try:  # some thirty times a second for each sandbox: nothing is buffered
+                try:  # unbuffered, since it runs thirty times a second for each sandbox
                     words = os.read(file, 2_000).rpartition(b")")[2].split(None, 24)
                 finally:
                     os.close(file)
-            except OSError:  # it has ended meanwhile
+            except OSError:  # the process has ended meanwhile
                 continue
             children[int(words[1])].append(int(name))
-            ticks = sum(map(int, words[11:15]))  # its own, and those of children that ended
+            ticks = sum(map(int, words[11:15]))  # including those of children that have ended
             used[int(name)] = Usage(int(words[21]) * _PAGE, ticks / _TICKS, words[0] == b"R")
     return children, used

@@ -1,9 +1,9 @@
-"""The prose of the book in one file: three chapters count its words or train on it."""
+"""The prose of the book in one file, whose words three chapters count or train on."""
 
 from classroom.source import ROOT, book
 from lessons.kit.cells import parts, source
 
-#: Where it lies, seen from the students' chapters.
+#: Its path, relative to the students' chapters.
 FILE = "book/prose.md"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from classroom.likeness import ALIKE, FEWEST, pieces, tokens
 
-#: Names that turn a string into code, or find code by a string.
+#: Names that turn a string into code or look up code by a string.
 _HIDES = {
     *("exec", "eval", "compile", "__import__", "importlib", "marshal", "pickle", "codecs"),
     *("base64", "zlib", "bz2", "lzma", "binascii", "b64decode", "fromhex", "__builtins__"),
@@ -26,18 +26,18 @@ _RENAMED = re.compile(rf"\bimport {_PACKAGE}(?: \. \w+)* as (\w+)")
 def provenance(answer: str, published: str, given: str = "") -> list[str]:
     """Return sentences about an answer, each without its period.
 
-    Given code and very short answers are ignored. So are calls of the package that the book's own
-    solution makes.
+    Provided code and very short answers are ignored. So are calls to the package that the book's
+    solution also makes.
 
     Args:
-        answer: its source.
+        answer: the source of the answer.
         published: the book's solution.
         given: the starter.
     """
     words, known = tokens(answer), {*tokens(published), *tokens(given)}
     found = []
-    if told := _of_the_book(answer, published, given):
-        found.append(told)
+    if sentence := _of_the_book(answer, published, given):
+        found.append(sentence)
     if used := sorted(_HIDES.intersection(words) - known):
         found.append(f"it runs or finds code by a text: {', '.join(used)}")
     if called := [name for name in _of_the_package(words) if name.rpartition(".")[2] not in known]:
@@ -70,7 +70,7 @@ def _of_the_package(words: Sequence[str]) -> list[str]:
 
 
 def _unnamed(words: list[str]) -> list[str]:
-    """Leave out the names of functions."""
+    """Remove the names of functions."""
     return [word for before, word in zip(["", *words], words, strict=False) if before != "def"]
 
 

@@ -17,7 +17,7 @@ from lessons.kit import exercises
 from lessons.kit.cells import solutions_in, source
 from transformer_lite.files import write_whole
 
-#: The pages that this program has written, with digests of what they hold.
+#: The pages that this program has written, with digests of their contents.
 _PAGES = "results/pages.json"
 _CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
 
@@ -31,19 +31,19 @@ def write_reports(
     moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
     codes: anonymous.Codes | None = None,
 ) -> list[str]:
-    """Write the tables, a page of feedback for each student and the teacher's page.
+    """Write the tables, a feedback page for each student and the teacher's page.
 
-    Pages of an earlier run that this one does not write are removed. Return a sentence about those
-    that stay, since somebody else wrote or changed them.
+    Pages of an earlier run that this run does not write are removed, unless somebody else wrote or
+    changed them. Return a sentence about those.
 
     Args:
-        out: the folder; `teacher.html` in it is where to begin.
-        graded: what each student got.
-        plan: the class.
+        out: the folder, in which `teacher.html` is the page to start with.
+        graded: the grades of each student.
+        plan: the plan of the class.
         moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
         canvas_sheet: the grade book exported from Canvas, to be filled in.
-        moodle_columns: what the worksheet calls its columns of grades and of comments.
-        codes: for marking without names, what stands for each student on all pages.
+        moodle_columns: the worksheet's names for its columns of grades and of comments.
+        codes: for anonymous marking, the code that replaces each student's name on all pages.
     """
     shown = anonymous.without_names(graded, codes) if codes is not None else graded
     keys, names = [g.student.key for g in graded], feedback_names(shown)
@@ -62,9 +62,9 @@ def write_reports(
         (out / folder).mkdir(parents=True, exist_ok=True)
     links = {g.student.key: name for g, name in zip(shown, names, strict=True)}
     shown = sorted(shown, key=lambda g: g.student.name) if codes is not None else shown
-    told = (groups_of(shown, plan), provenance_of(shown, plan))
-    tables["teacher.html"] = pages.teachers_page(shown, plan, links, *told)
-    said = _renew_pages(out, {files[key]: page for key, page in written.items()})
+    notes = (groups_of(shown, plan), provenance_of(shown, plan))
+    tables["teacher.html"] = pages.teachers_page(shown, plan, links, *notes)
+    remarks = _renew_pages(out, {files[key]: page for key, page in written.items()})
     for name, text in tables.items():
         _write(out / name, text)
     for name, packed in {
@@ -72,7 +72,7 @@ def write_reports(
         "canvas_feedback.zip": returns.canvas_zip(graded),
     }.items():
         (out / name).write_bytes(packed)
-    return said
+    return remarks
 
 
 def _renew_pages(out: Path, pages: Mapping[str, str]) -> list[str]:
@@ -80,7 +80,7 @@ def _renew_pages(out: Path, pages: Mapping[str, str]) -> list[str]:
     noted = out / _PAGES
     known = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {}
     digests = {name: _digest(_bytes(text)) for name, text in pages.items()}
-    _note(out, known | digests)  # before, in case that this is interrupted
+    _note(out, known | digests)  # before writing, in case of an interruption
     for name, text in pages.items():
         _write(out / name, text)
     kept = []
@@ -92,8 +92,10 @@ def _renew_pages(out: Path, pages: Mapping[str, str]) -> list[str]:
             kept.append(name)
     _note(out, digests | {name: known[name] for name in kept if name in known})
     shown = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")
-    told = f"{out} has pages that this run did not write, nor an earlier one as they are: {shown}"
-    return [f"{told}. They stay: remove what is old."] if kept else []
+    problem = (
+        f"{out} has pages that this run did not write, nor an earlier one as they are: {shown}"
+    )
+    return [f"{problem}. They stay: remove what is old."] if kept else []
 
 
 def _note(out: Path, digests: Mapping[str, str]) -> None:
@@ -101,7 +103,7 @@ def _note(out: Path, digests: Mapping[str, str]) -> None:
 
 
 def feedback_names(graded: Iterable[Graded]) -> list[str]:
-    """Return a file name for each student: of plain letters, and each another one."""
+    """Return a unique file name of plain letters for each student."""
     names: list[str] = []
     for g in graded:
         plain = unicodedata.normalize("NFKD", f"{g.student.name} {g.student.id}")
@@ -113,7 +115,7 @@ def feedback_names(graded: Iterable[Graded]) -> list[str]:
 
 
 def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]:
-    """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
+    """Find similar answers, except for right answers to bug hunts, which are always similar."""
     found: list[likeness.Group] = []
     for name in plan.exercises:
         exercise = exercises.get_exercise(name)
@@ -132,17 +134,17 @@ def provenance_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[s
     published, found = solutions(), defaultdict[str, dict[str, list[str]]](dict)
     for name in plan.exercises:
         exercise = exercises.get_exercise(name)
-        # Right answers to a bug hunt are the book's by nature.
+        # Right answers to a bug hunt always equal the book's.
         theirs = "" if exercise.is_bug_hunt else published.get(name, "")
         for index, g in enumerate(graded):
             answer = g.marks[name].answer if name in g.marks else ""
-            if answer and (told := provenance(answer, theirs, exercise.starter)):
-                found[f"{index:06}"][name] = told
+            if answer and (notes := provenance(answer, theirs, exercise.starter)):
+                found[f"{index:06}"][name] = notes
     return found
 
 
 def solutions() -> dict[str, str]:
-    """Return the solutions that the book shows, without their checks, by their exercises' names."""
+    """Return the solutions in the book, without their checks, by exercise."""
     return {
         name: _CALL.split(source(cell))[0]
         for chapter in book().values()

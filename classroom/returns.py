@@ -20,7 +20,7 @@ Key = tuple[str, str]
 
 
 def moodle_zip(graded: Iterable[Graded], pages: Mapping[Key, str]) -> bytes:
-    """Return the zip of the students' pages for Moodle, of all who have a number there."""
+    """Return a zip for Moodle with the pages of all students who have a number there."""
     return zipped(
         {
             f"{_folder(g)}/feedback.html": pages[g.student.key].encode(errors="replace")
@@ -33,14 +33,14 @@ def moodle_zip(graded: Iterable[Graded], pages: Mapping[Key, str]) -> bytes:
 
 
 def _folder(graded: Graded) -> str:
-    """A line below would end the name too early for Moodle."""
+    """Return a folder name for Moodle, in which an underscore would end the student's name."""
     name = "".join(c if c.isalnum() or c in "-' " else " " for c in graded.student.name)
     plain = " ".join(name.split()) or "student"
     return f"{plain}_{graded.student.id}_assignsubmission_file_"
 
 
 def canvas_zip(graded: Iterable[Graded]) -> bytes:
-    """Return a zip of notebooks with comments for Canvas, named as what was handed in."""
+    """Return a zip for Canvas of notebooks with comments, named like the submitted files."""
     files = {}
     for g in graded:
         names = [name.rpartition("/")[2] for name in g.source.split(", ")]
@@ -51,18 +51,18 @@ def canvas_zip(graded: Iterable[Graded]) -> bytes:
 
 
 def _notebook(graded: Graded) -> str:
-    """The comments as the one cell of a notebook; a raw cell is shown as it is."""
+    """Return a notebook with the comments in one raw cell, which is shown unchanged."""
     text = visible("\n\n".join([graded.student.name, *comments(graded)]))
     cell = {"cell_type": "raw", "id": "feedback", "metadata": {}, "source": text}
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def mail_table(graded: Sequence[Graded], files: Mapping[Key, str]) -> str:
-    """Return a row for everybody: name, address, points, the page and the comments in one line."""
+    """Return a table with a row for each student: name, email, points, page and comments."""
     rows = [["name", "email", "points", "of", "page", "comments"]]
     for g in graded:
         if g.problem != FAILED:
             who = (single_line(g.student.name), single_line(g.student.email))
-            said = single_line("  ".join(comments(g)))
-            rows.append([*who, number(g.points), number(g.of), files[g.student.key], said])
+            remark = single_line("  ".join(comments(g)))
+            rows.append([*who, number(g.points), number(g.of), files[g.student.key], remark])
     return written(rows)

@@ -1,7 +1,7 @@
 """Write the chapters for Colab, with a setup cell that installs the package first.
 
 Colab opens notebooks from a repository, and a chapter cannot know where its fork is published. So
-the publishing job writes copies that do, and keeps them on the branch `colab`. They install the
+the publishing job writes copies with this address to the branch `colab`. They install the
 wheel from the published book and use Colab's own PyTorch. Chapters that read the book's prose
 download it from there too, because Colab opens only one notebook of the repository.
 

@@ -39,7 +39,7 @@ def unpack(release: Path, target: Path) -> None:
     """Unpack the pages of a release into a new folder.
 
     Raises:
-        DamagedError: a file is missing, or the checksum is another one, or there is no first page.
+        DamagedError: a file is missing, the checksum differs, or there is no first page.
     """
     site, sums = release / SITE, release / SUMS
     for path in (site, sums):
@@ -47,7 +47,7 @@ def unpack(release: Path, target: Path) -> None:
             raise DamagedError(f"it has no {path.name}")
     if f"{checksum(site)}  {SITE}" not in sums.read_text(encoding="utf-8").splitlines():
         raise DamagedError(f"{SITE} is not the file whose checksum {SUMS} holds")
-    with zipfile.ZipFile(site) as pages:  # which writes nothing outside the folder
+    with zipfile.ZipFile(site) as pages:  # extracting writes nothing outside the folder
         if "index.html" not in pages.namelist():
             raise DamagedError("it has no index.html")
         pages.extractall(target)
@@ -57,7 +57,7 @@ def collect(book: Path, releases: Path) -> list[str]:
     """Add all intact releases to the book, newest first, and list them.
 
     Returns:
-        which releases were left out, and why.
+        Which releases were left out, and why.
     """
     problems = []
     [newest] = json.loads((book / LIST).read_text(encoding="utf-8"))[:1]

@@ -1,7 +1,7 @@
-"""Kernels that are forks of one process, which has loaded what takes seconds.
+"""Start kernels as forks of one process that has already imported the slow packages.
 
-Each chapter has a kernel of its own, as ever. A book has about thirty, and PyTorch alone takes a
-second or two to load. jupyter_client finds the provisioner by the entry point in
+Each chapter still has its own kernel. The book has about thirty, and PyTorch alone takes a second
+or two to load. jupyter_client finds the provisioner through the entry point in
 `kernels.dist-info`, like that of an installed package.
 """
 
@@ -15,13 +15,13 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-# What kernels and chapters import, and PyTorch for them at the first optimizer and comparison.
+# Modules that kernels and chapters import, some of them through PyTorch at the first optimizer.
 LOADED = "ipykernel.kernelapp", "matplotlib.pyplot", "sympy", "torch._dynamo", "transformer_lite"
-INLINE = "module://matplotlib_inline.backend_inline"  # a kernel tells who loads Matplotlib later
+INLINE = "module://matplotlib_inline.backend_inline"  # the kernel's Matplotlib backend
 
 
 class Fork:
-    """A forked kernel, with what a provisioner asks of `subprocess.Popen`."""
+    """A forked kernel, with the methods of `subprocess.Popen` that a provisioner needs."""
 
     server = multiprocessing.get_context("forkserver" if sys.platform == "linux" else None)
     stdin = stdout = stderr = None
@@ -43,7 +43,7 @@ class Fork:
 
 
 class Forks(LocalProvisioner):
-    """Starts as a fork each kernel whose errors go to a file: those of chapters."""
+    """Start kernels whose errors go to a file, which are those of chapters, as forks."""
 
     process: Any
 
@@ -58,7 +58,7 @@ class Forks(LocalProvisioner):
 
 
 def be_kernel(arguments: list[str], folder: str, log: str) -> None:
-    """Be a kernel, at the head of its processes, until it is ended or the server is."""
+    """Run as a kernel, leading its own process group, until it or the server ends."""
     os.setsid()
     os.chdir(folder)
     os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), sys.stderr.fileno())
@@ -72,7 +72,7 @@ def be_kernel(arguments: list[str], folder: str, log: str) -> None:
 
 
 def fork_kernels() -> None:
-    """Let kernels be forks where that is safe: on Linux."""
+    """Start kernels as forks if that is safe, which it is on Linux."""
     if sys.platform != "linux":
         return
     Fork.server.set_forkserver_preload(["__main__", __name__, *LOADED])

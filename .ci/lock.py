@@ -4,7 +4,7 @@
 system and every Python that the project supports. PyTorch and the packages of its GPU builds are
 not in them, because the right build depends on the machine. The packages that jupyter-events
 requires for internationalized addresses are left out too: nothing here has such an address, and
-their grammars cost each process that reads a notebook most of a second.
+loading their grammars would cost each process that reads a notebook most of a second.
 
 Usage: .venv/bin/python .ci/lock.py, in the environment that `make` has set up
 """

@@ -1,8 +1,8 @@
 """Make every form of the book, the wheel and the class release, and collect them.
 
-`make release` runs this script. It makes all parts even if one fails. Only if none fails, the files
-are in `_build/release`, together with SHA256SUMS. A release that is built from its tag for a
-published book also contains its pages; `collect_releases.py` publishes them.
+`make release` runs this script. It tries to make all parts even if one fails. If none fails, it
+puts the files into `_build/release`, together with SHA256SUMS. A release that is built from its tag
+for a published book also contains its pages, which `collect_releases.py` publishes.
 """
 
 import os
@@ -42,7 +42,7 @@ PARTS = [
     Part("the EPUB", ("make", "epub"), "press/*.epub"),
     Part("the deck for Anki", ("make", "anki"), "press/*.apkg"),
     Part("the book without a network", ("make", "offline"), "press/*offline*.zip"),
-    # Only what students get: the class's secret lies beside it.
+    # Only the students' part, because the other part contains the class's secret.
     Part("the class release", ("make", "class", "OUT=_build/class"), "class/students.zip"),
     Part(
         "the wheel",
@@ -80,10 +80,10 @@ def pages() -> Path:
 
 
 def tag(environment: Mapping[str, str], version: str) -> str:
-    """Return the tag that is built, or nothing.
+    """Return the tag that is built, or an empty text.
 
     Raises:
-        ValueError: it is not that of this version.
+        ValueError: the tag does not belong to this version.
     """
     on_github = environment.get("GITHUB_REF_TYPE") == "tag"
     found = environment.get("BOOK_RELEASE") or environment.get("GITHUB_REF_NAME", "") * on_github

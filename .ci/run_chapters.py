@@ -1,8 +1,8 @@
 """Run the chapters that changed, one per core, and cache their outputs for the build of the book.
 
 Jupyter Book would run them one after the other. It reads the same cache and finds them there.
-If a chapter fails, the others go on. Its outputs up to that cell are cached too: the build makes a
-page of them and does not run the chapter again, but the next call of this script does.
+If a chapter fails, the others continue. Its outputs up to that cell are cached too. The build makes
+a page from them and does not run the chapter again, but the next call of this script does.
 FOLDER/failed.txt, which is printed after the build, lists each chapter that failed, with its cell
 and the error. Without a failure there is no such file.
 
@@ -30,7 +30,7 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parents[1]
-# Kernels with several threads each would wait for one another; the chapters' tensors are small.
+# Kernels with several threads each would compete, and the chapters' tensors are small.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 MAX_KERNELS = 8  # at a time: each may take a gigabyte
 
@@ -95,9 +95,9 @@ async def run(
 ) -> tuple[str, str]:
     """Run a chapter and store its outputs in the notebook; return where it failed, and the error.
 
-    Its kernel uses sockets in the folder: so two kernels cannot take the same port, and no other
-    user can listen. Its log goes into a file there, because a kernel that is shut down sometimes
-    complains that its sockets are closed.
+    Its kernel uses sockets in the folder, so two kernels cannot take the same port and other users
+    cannot listen. Its log goes into a file there, because a kernel sometimes complains about
+    closed sockets when it is shut down.
     """
     at, cells = 0, len(notebook.cells)
     for cell in notebook.cells:

@@ -1,4 +1,4 @@
-"""Peak memory of one attention: fused, it grows with the length; step by step, with its square."""
+"""Measure attention's peak memory, which grows with the length if fused, and else its square."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from peers import ON_GPU, report, rounded
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
-# In a fresh process, where the peak of one form cannot hide behind that of another.
+# Each form runs in a fresh process, so that the peak of one does not hide that of another.
 SCRIPT = """
 import re, sys, torch, transformer_lite as tl
 form, length, on_gpu = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "True"
@@ -36,7 +36,7 @@ with torch.inference_mode():
 
 
 def peak(form: str, length: int) -> float:
-    """Return the megabytes that one attention needs beyond its inputs."""
+    """Return the megabytes that one attention needs in addition to its inputs."""
     command = [sys.executable, "-c", SCRIPT, form, str(length), str(ON_GPU)]
     result = subprocess.run(command, capture_output=True, check=True, text=True)
     return rounded(int(result.stdout) / 2**20)

@@ -33,12 +33,12 @@ from transformer_lite.training import (
 from transformer_lite.training.long_run import CHECKPOINT
 
 BEAMS = (1, 4)
-RUN_OF_THE_BOOK = "en-fr"  # which chapter 27 tells
+RUN_OF_THE_BOOK = "en-fr"  # the run described in chapter 27
 COPY = Path(transformer_lite.__file__).parent / "training" / "captions_run.json"
 
 
 def command(options: Options) -> str:
-    """The command line of these options, as short as it can be."""
+    """Return the shortest command line for these options."""
     files = {"source": options.source, "target": options.target}
     usual = vars(Options.chosen(**files, steps=options.steps))
     usual = usual | {"source": None, "target": None, "steps": Options.chosen(**files).steps}
@@ -53,7 +53,7 @@ def command(options: Options) -> str:
 
 
 def told(folder: Path) -> list[dict]:
-    """The rows of one training: its best model, with each width of the beam."""
+    """Return the rows of one training: its best model, with each beam width."""
     options, state = Options.load(folder), read_checkpoint(folder / CHECKPOINT)
     minutes = ((folder / CHECKPOINT).stat().st_mtime - (folder / RUN).stat().st_mtime) / 60
     tokenizer, model = SubwordTokenizer.load(folder / "vocabulary.json"), load(folder)
@@ -95,9 +95,11 @@ def told(folder: Path) -> list[dict]:
 
 
 def of_one_run(rows: list[dict], log: list[dict]) -> dict[str, list[dict]]:
-    """What a chapter tells of all this: it can read the package, but no benchmarks."""
-    told = {"scores": rows, "log": log}
-    return {key: [r for r in came if r["run"] == RUN_OF_THE_BOOK] for key, came in told.items()}
+    """Return the results that a chapter shows, which can read the package but not benchmarks."""
+    results = {"scores": rows, "log": log}
+    return {
+        key: [r for r in found if r["run"] == RUN_OF_THE_BOOK] for key, found in results.items()
+    }
 
 
 def main(folders: list[str]) -> None:

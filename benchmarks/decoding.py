@@ -1,4 +1,4 @@
-"""Decoding with a cache: greedy beside Hugging Face's Marian, beam search beside greedy."""
+"""Time decoding with a cache: greedy against Hugging Face's Marian, and beam against greedy."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ SOURCE, LENGTH, ROUNDS = 32, 64, 9
 
 
 def never_written(*written: torch.Tensor) -> int:
-    """Return a token that is in none of these, to end nothing: all runs get their full length."""
+    """Return a token that occurs in none of these, so that it never ends a sentence early."""
     used = {int(token) for tokens in written for token in tokens.unique()}
     return next(token for token in range(3, 8000) if token not in used)
 
@@ -54,7 +54,7 @@ def speed(model: tl.Transformer, peer: Marian, size: int) -> list[dict]:
 
 
 def by_length(model: tl.Transformer, size: int, lengths: tuple[int, ...]) -> list[dict]:
-    """Time the tokens up to each length: with a cache, a token costs as much late as early."""
+    """Time the tokens up to each length; with a cache, late tokens cost as much as early ones."""
     source = batch(size, SOURCE)
     tokens = torch.cat([torch.full((size, 1), BOS, device=DEVICE), batch(size, max(lengths))], 1)
 

@@ -1,9 +1,10 @@
-"""How long a change takes from the reader's hand to the painted frame, for each live figure.
+"""Measure the time from a reader's input to the painted frame, for each live figure.
 
-A browser hands over continuous input at the start of a frame. So does this: in an animation frame
-it changes one control, and the clock stops in the first task after that frame was laid out and
-painted. The wait for the next frame of the screen comes on top and is the same for every page.
-A busy machine lengthens these times; the processor time of the page's thread it changes little.
+A browser delivers continuous input at the start of a frame. This benchmark does the same: it
+changes one control in an animation frame, and stops the clock in the first task after that frame
+was laid out and painted. The wait for the screen's next frame is added to this, and is the same for
+every page. A busy machine increases these times, but hardly the processor time of the page's
+thread.
 
 Usage: python benchmarks/figure_latency.py [FOLDER OF THE BUILT BOOK]
 """
@@ -26,11 +27,11 @@ from chromium import chromium  # noqa: E402
 
 CHANGES = 300
 WARM_UP = 30
-FRAME = 16.0  # milliseconds: what the figures aim at
+FRAME = 16.0  # the figures' target, in milliseconds
 
 
 class Run(NamedTuple):
-    """One kind of change: where it is made, on which controls, and what to choose before."""
+    """One kind of change: its page and figure, its controls, and what to choose before."""
 
     figure: str
     change: str
@@ -113,7 +114,7 @@ MEASURE = """async (live, { controls, count }) => {
 
 @contextmanager
 def browsing() -> Iterator[tuple[Page, CDPSession, str]]:
-    """Yield a page, what measures its thread, and the browser in words."""
+    """Yield a page, the session that measures its thread, and a description of the browser."""
     if not (BOOK / "notebooks").is_dir():
         sys.exit("No built book to measure: run make book first.")
     with chromium() as browser:
@@ -134,7 +135,7 @@ def opened(page: Page, chapter: str, figure: str) -> Locator:
     page.goto((BOOK / f"notebooks/{chapter}.html").as_uri())
     page.evaluate("() => document.fonts.ready.then(() => true)")
     host = page.locator(f"[data-figure='{figure}']").first
-    host.scroll_into_view_if_needed()  # what needs an asset mounts only now
+    host.scroll_into_view_if_needed()  # figures with an asset mount only now
     live = host.locator(".lf-live")
     live.locator("input").first.wait_for()
     return live

@@ -1,7 +1,7 @@
-"""Lighthouse on the built pages: over http, gzip as a server would, on a simulated slow phone.
+"""Run Lighthouse on the built pages over HTTP with gzip, on a simulated slow phone.
 
-Lighthouse comes through npx, only here. A busy machine lowers its figure for performance: the
-scripts' time is measured, and only the network is simulated. The middle of three runs counts.
+Only this script uses Lighthouse, through npx. A busy machine lowers its performance score, because
+the scripts' time is measured and only the network is simulated. The median of three runs counts.
 
 Usage: python benchmarks/page_speed.py [FOLDER OF THE BUILT BOOK] [PAGE …]
 """
@@ -39,7 +39,7 @@ COMPRESSED = {".html", ".css", ".js", ".svg", ".json", ".xml"}
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """Serve files as a published book is served: text compressed, kept for ten minutes."""
+    """Serve files like a published book: text is compressed, and cached for ten minutes."""
 
     protocol_version = "HTTP/1.1"
 
@@ -75,7 +75,7 @@ def ask(url: str) -> dict:
 
 
 def measure(url: str) -> dict:
-    """Return the middle figures of a page over several runs."""
+    """Return the median results of a page over several runs."""
     reports = [ask(url) for _ in range(RUNS)]
     row: dict[str, float] = {}
     for name in CATEGORIES:

@@ -1,7 +1,7 @@
-"""A recurrence waits for itself: forward and backward over one sentence, beside self-attention.
+"""Time recurrence against self-attention: forward and backward over one sentence.
 
-The same width and about the same number of weights, one sentence at a time, at growing lengths.
-PyTorch's own GRU, whose loop is compiled, stands beside ours.
+The layers have the same width and about the same number of weights, and read one sentence at a
+time, at growing lengths. PyTorch's GRU, whose loop is compiled, is timed next to ours.
 """
 
 import time
@@ -38,7 +38,7 @@ def step(layer: nn.Module, length: int) -> Callable[[], None]:
 
 
 def fastest(run: Callable[[], None]) -> float:
-    """Return the milliseconds of the fastest of some runs: the one that was disturbed least."""
+    """Return the milliseconds of the fastest of several runs, which was disturbed least."""
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Training on real sentences, in tokens a second, beside nn.Transformer and Hugging Face's Marian.
+"""Compare training speed in tokens a second with nn.Transformer and Hugging Face's Marian.
 
-The trainer of the package against the same loop around its peers: the same batches of the corpus
-by grammar, the same sizes, loss, clipping and optimizer, in one process and in turn. On a CPU in
-float32; on a GPU under bfloat16 autocast.
+The package's trainer is compared with the same loop around the other models: the same batches of
+the grammar corpus, sizes, loss, clipping and optimizer, taking turns in one process. It runs in
+float32 on a CPU, and under bfloat16 autocast on a GPU.
 """
 
 import itertools
@@ -33,14 +33,14 @@ PEERS = {"ours, untied": "nn.Transformer", "ours, tied": "Marian"}
 
 
 def some_batches() -> list[Batch]:
-    """The batches that all models train on, again and again."""
+    """Return the batches that all models train on repeatedly."""
     pairs = grammar_corpus(size=PAIRS, held_out=1).train
     tokenizer = WordTokenizer.train(text for pair in pairs for text in pair[:2])
     return list(itertools.islice(Batches(pairs, tokenizer, MAX_TOKENS), STEPS))
 
 
 def our_steps(model: nn.Module, batches: list[Batch]) -> Callable[[], None]:
-    """Return a function that trains with the package's trainer, once through the batches."""
+    """Return a function that trains on all batches once with the package's trainer."""
     trainer = Trainer(model, itertools.cycle(batches), lambda step: 1e-4)
 
     def run() -> None:
@@ -69,7 +69,7 @@ def plain_steps(model: nn.Module, batches: list[Batch]) -> Callable[[], None]:
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            loss.item()  # watched, as the trainer does
+            loss.item()  # read every step, as in the trainer
 
     return run
 

@@ -1,4 +1,4 @@
-"""The corpus by grammar in numbers, and byte-pair encoding beside Hugging Face's."""
+"""Count the grammar corpus, and compare byte-pair encoding with Hugging Face's."""
 
 import random
 import time
@@ -21,7 +21,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def corpus() -> list[dict]:
-    """Draw many sentences: how many differ, of how many forms, and whether one has two targets."""
+    """Draw many sentences; count distinct ones, forms, and sources with two targets."""
     rng = random.Random(0)
     targets: dict[str, str] = {}
     for _ in range(DRAWS):
@@ -44,7 +44,7 @@ def corpus() -> list[dict]:
 
 
 def encodings() -> list[dict]:
-    """Train and use both encodings on one megabyte of the corpus and of words made up."""
+    """Train and use both encodings on one megabyte of the corpus and of invented words."""
     rng = random.Random(1)
     made_up = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(20_000)]
     lines = [text for pair in grammar_corpus(size=3000).train for text in pair[:2]]
@@ -76,7 +76,7 @@ def encodings() -> list[dict]:
 
 
 def encode_afresh(merges: Sequence[tuple[str, str]], texts: list[str]) -> None:
-    """Encode with a tokenizer that remembers no word yet."""
+    """Encode with a tokenizer whose cache is empty."""
     tokenizer = BytePairEncoding(merges)
     for text in texts:
         tokenizer.encode(text)

@@ -1,7 +1,8 @@
-"""The workbench's engine beside PyTorch: the same training step, in turn, on one core.
+"""Compare the workbench's engine with PyTorch: the same training step, in turns, on one core.
 
-The engine runs under node, with its WebAssembly product and with the plain one. A step is what a
-reader waits for: a batch is drawn, the loss and its gradients are computed, the weights change.
+The engine runs under node, with matrix products in WebAssembly and in plain JavaScript. A step is
+what a reader waits for: drawing a batch, computing the loss and its gradients, and updating the
+weights.
 """
 
 import json
@@ -18,7 +19,7 @@ from lessons.kit.races import TASKS, Machine, Options, RandomNumbers, batch_of
 
 ENGINE = f"{FOLDER}/kit/engine/"
 STEPS, ROUNDS = 40, 15
-# A server of steps: it answers each line with the milliseconds of STEPS steps.
+# Answers each input line with the milliseconds of STEPS steps.
 SERVER = """
 const { assemble, fastMachine, initialize, adam } = await import(`${process.argv[1]}machine.js`);
 const { plainMemory } = await import(`${process.argv[1]}matrix.js`);
@@ -87,7 +88,7 @@ def main() -> None:
 
         ways = {"PyTorch": torch_steps(), "WebAssembly": engine("wasm"), "plain": engine("plain")}
         for run in ways.values():
-            run(STEPS)  # to warm up
+            run(STEPS)  # warm-up
         times: dict[str, list[float]] = {name: [] for name in ways}
         for _ in range(ROUNDS):
             for name, run in ways.items():

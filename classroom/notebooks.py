@@ -96,7 +96,6 @@ def _cell(cell: dict[str, Any]) -> tuple[str, str]:
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
         raise ValueError("a cell of the notebook has a source that is not text")
-    text = (
-        "".join(lines).encode("utf-8", "replace").decode()
-    )  # JSON may contain half a surrogate pair
+    # JSON may contain half a surrogate pair.
+    text = "".join(lines).encode("utf-8", "replace").decode()
     return str(cell.get("cell_type")), text

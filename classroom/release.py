@@ -104,7 +104,7 @@ def points_of(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
     """Read points such as "attention.attend=3".
 
     Raises:
-        ValueError: one is not a number, or for none of these exercises.
+        ValueError: a value is not a number, or a name is not one of these exercises.
     """
     found = {}
     for text in texts:
@@ -118,10 +118,10 @@ def points_of(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
 
 
 def late_rule(text: str) -> dict[str, float]:
-    """Read what late days cost, such as "10" percent a day, or "10,1,50": one day free, 50 at most.
+    """Read the cost of late days: "10" percent a day, or "10,1,50" (one day free, 50 at most).
 
     Raises:
-        ValueError: it is something else.
+        ValueError: the text has another form.
     """
     parts = text.split(",") if text else []
     if len(parts) > len(_LATE) or not all(map(_NUMBER.fullmatch, parts)):
@@ -144,12 +144,12 @@ def _check_same(out: Path, earlier: ClassPlan, names: Sequence[str]) -> None:
 
 
 def chosen(chapters: _Chapters, numbers: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the chosen exercises in the order of the book; with nothing chosen, all.
+    """Return the chosen exercises in the order of the book; if nothing is chosen, all.
 
     Args:
         chapters: the book.
-        numbers: chapters whose exercises are all chosen: "05,06", or with their names.
-        names: exercises that are chosen one by one.
+        numbers: chapters of which all exercises are chosen: "05,06", or with their names.
+        names: individually chosen exercises.
 
     Raises:
         ValueError: a chapter or an exercise is unknown.
@@ -168,10 +168,10 @@ def chosen(chapters: _Chapters, numbers: str, names: Sequence[str]) -> tuple[str
 
 
 def earlier_plan(out: Path) -> ClassPlan | None:
-    """Return the plan of the release that is in a folder; None where there is nothing.
+    """Return the plan of the release in a folder; None if there is nothing.
 
     Raises:
-        ValueError: something else is there.
+        ValueError: the folder contains something else.
     """
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return None
@@ -181,17 +181,18 @@ def earlier_plan(out: Path) -> ClassPlan | None:
 
 
 def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
-    """Write a release; an earlier one is replaced, part by part, once the new one is whole.
+    """Write a release; once it is complete, it replaces an earlier one part by part.
 
-    A course folder of nbgrader's that is there keeps all but its `source` of this class.
+    In an existing nbgrader course folder, only the `source` of this class is replaced.
 
     Args:
         out: a new folder, an empty one, or one with an earlier release.
-        plan: what the class gets.
-        nbgrader: whether notebooks carry nbgrader's metadata, and the teacher gets a course folder.
+        plan: the plan of the class.
+        nbgrader: whether to add nbgrader's metadata to the notebooks, and a course folder for the
+            teacher.
 
     Raises:
-        ValueError: `out` holds something else, or an answer would be among the students' files.
+        ValueError: `out` contains something else, or the students' files would contain an answer.
     """
     out = Path(out)
     earlier_plan(out)
@@ -236,14 +237,14 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
 
 def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as scratch:
-        # A chapter may show an exercise that nobody was given to solve.
+        # A chapter may show an exercise that the class does not have to solve.
         named = set(plan.exercises).union(*map(mentioned, notebooks.values()))
         write_student_package(scratch, named, plan.hints)
         name, content = wheel(Path(scratch), PROJECT)
-    told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     weights = minilm() if reads_weights(notebooks) else ""
-    python, needed = told["requires-python"].lstrip(">="), told["dependencies"]
+    python, needed = project["requires-python"].lstrip(">="), project["dependencies"]
     page = student_page(plan, notebooks, name, weights, python, needed)
     texts = {
         "start_here.html": page,
@@ -258,12 +259,12 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
 
 
 def _read_by(notebooks: _Chapters) -> dict[str, bytes]:
-    """Return the files that chapters of the class read."""
+    """Return the files that the class's chapters read."""
     return {FILE: prose().encode()} if reads_prose(notebooks) else {}
 
 
 def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _Chapters) -> None:
-    """Write a course folder of nbgrader's: its settings, and the teacher's copies."""
+    """Write an nbgrader course folder: its settings and the teacher's copies."""
     slug = plan.slug
     sources = {
         f"source/{slug}/{name}": _text(with_solutions(notebook, chapters[name[: -len(".ipynb")]]))

@@ -1,4 +1,4 @@
-"""The released chapters, which tell what a student has written or changed."""
+"""The released chapters, which show what a student has written or changed."""
 
 import ast
 import re
@@ -24,11 +24,11 @@ class Chapter:
     """A chapter as it was released.
 
     Args:
-        name: of its exercises' module, such as "attention".
-        exercises: those of the class, such as "attention.attend".
-        asked: the functions that they ask for.
+        name: the name of its exercises' module, such as "attention".
+        exercises: the exercises of the class, such as "attention.attend".
+        asked: the functions that the exercises ask for.
         prelude: the setup cell, and what the chapter itself defines or imports.
-        known: the sources of all its code cells, as `_bare` leaves them.
+        known: the sources of all its code cells, as returned by `_bare`.
     """
 
     name: str
@@ -42,22 +42,22 @@ class Chapter:
         return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
 
     def misplaced(self, code: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
-        """Return the texts that define what is asked for where no cell that was written does.
+        """Return the texts that define a requested function which no written cell defines.
 
-        They are answers whose cells became Markdown or raw ones, by the functions' names.
+        They are answers in cells that became Markdown or raw cells, by the functions' names.
         """
         own = self.written(code)
         lacking = [name for name in self.asked if not any(defines(cell, name) for cell in own)]
         return {name: text for text in texts for name in lacking if defines(text, name)}
 
     def answered_by(self, cells: Iterable[str]) -> bool:
-        """Return whether any of these cells has to do with a function that is asked for."""
+        """Return whether any of these cells mentions a requested function."""
         words = {word for cell in cells for word in _WORD.findall(_CALL.sub("", cell))}
         return not words.isdisjoint(self.asked)
 
 
 def released_chapters(plan: ClassPlan) -> list[Chapter]:
-    """Return the chapters of a class, made from the book as its release was."""
+    """Return the chapters of a class, made from the book in the same way as its release."""
     found = []
     for chapter in book().values():
         released = student_notebook(chapter, plan)
@@ -74,12 +74,13 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
 def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
     """Return the chapter that a notebook has most in common with, or None.
 
-    One with checks of other chapters alone is none of these: many begin with the same setup cell.
+    A notebook that only has checks of other chapters belongs to none of these, although many
+    chapters start with the same setup cell.
     """
     named = Counter(name.partition(".")[0] for cell in cells for name in CHECK.findall(cell))
     if named and not any(named[chapter.name] for chapter in chapters):
         return None
-    bare = [_bare(cell) for cell in cells]  # once, and not once for each chapter
+    bare = [_bare(cell) for cell in cells]  # once for all chapters
     common = {c: named[c.name] + sum(cell in c.known for cell in bare) for c in chapters}
     best = max(common, key=common.__getitem__)
     if not common[best]:
@@ -93,15 +94,15 @@ def asked_by(exercise: str) -> str:
 
 
 def defines(cell: str, name: str) -> bool:
-    """Return whether a cell defines a function of this name, as far as its text tells."""
+    """Return whether a cell defines a function of this name, judging by its text."""
     pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?=(?!=)"
     return re.search(pattern, cell, re.MULTILINE) is not None
 
 
 def _answered(released: dict[str, Any]) -> dict[str, str]:
-    """Return the exercises, and the cell that each starts with."""
-    told = ((c["metadata"].get("transformer_lite", {}), source(c)) for c in released["cells"])
-    return {found["exercise"]: start for found, start in told if "exercise" in found}
+    """Return the exercises, each with its starter cell."""
+    cells = ((c["metadata"].get("transformer_lite", {}), source(c)) for c in released["cells"])
+    return {found["exercise"]: start for found, start in cells if "exercise" in found}
 
 
 def _code(released: dict[str, Any]) -> list[str]:
@@ -117,16 +118,16 @@ def _prelude(released: dict[str, Any], names: frozenset[str]) -> tuple[str, ...]
 def _definitions(cell: str, forbidden: frozenset[str]) -> str:
     try:
         body = ast.parse(cell).body
-    except SyntaxError:  # it shows a command of the notebook
+    except SyntaxError:  # it contains a command of the notebook
         return ""
     kept = [n for n in body if _defines_only(n) and getattr(n, "name", "") not in forbidden]
     return "\n".join(ast.unparse(node) for node in kept)
 
 
 def _defines_only(node: ast.stmt) -> bool:
-    """Return whether a statement only gives a name to a piece of code or a plain value.
+    """Return whether a statement only names a piece of code or a plain value.
 
-    So does an `exec`, by which a chapter runs a text that it also hands to other processes.
+    This includes `exec`, with which a chapter runs code that it also sends to other processes.
     """
     if isinstance(node, ast.Assign):
         return isinstance(node.value, ast.Constant)

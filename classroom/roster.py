@@ -1,14 +1,14 @@
-"""The roster of a class: a table, written once by the teacher, that names submissions.
+"""The roster of a class: a table by the teacher that assigns submissions to people.
 
-A CSV file with a row for each person and these columns, of which only the first is needed:
+It is a CSV file with a row for each person and these columns, of which only the first is required:
 
-    name   as it is to be shown
+    name   the name to show
     id     the platform's number, or name, for the person
-    files  names of files or folders that are this person's, separated by semicolons
+    files  names of files or folders of this person, separated by semicolons
     email  an address, for mail.csv
 
-A submission is that of the person whose file it is; else of the one with its number; else of the
-one whose whole name stands in its name, if it fits nobody else.
+A submission belongs to the person who lists its file, else to the person with its number, else to
+the person whose full name occurs in its name, if that is only one person.
 """
 
 import re
@@ -36,7 +36,7 @@ class Person:
 
     @property
     def student(self) -> Student:
-        """As whom the person is graded, whatever platform the work came from."""
+        """Return the student to grade this person as, whatever platform the work came from."""
         return Student(self.name, self.id, email=self.email)
 
 
@@ -44,25 +44,27 @@ class Roster:
     """The people of a class.
 
     Args:
-        people: who they are.
+        people: the people.
 
     Raises:
-        ValueError: a number or a file belongs to two, or two of one name have no numbers.
+        ValueError: two people have the same number or file, or the same name and no numbers.
     """
 
     def __init__(self, people: Iterable[Person]):
         self.people = tuple(people)
-        self._by_id = _once("id", ((one.id, one) for one in self.people if one.id))
-        files = ((_plain(file), one) for one in self.people for file in one.files)
+        self._by_id = _once("id", ((person.id, person) for person in self.people if person.id))
+        files = ((_plain(file), person) for person in self.people for file in person.files)
         self._by_file = _once("file", files)
-        _once("name without an id", ((one.name, one) for one in self.people if not one.id))
+        _once(
+            "name without an id", ((person.name, person) for person in self.people if not person.id)
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> "Roster":
         """Read a roster.
 
         Raises:
-            ValueError: the file is none; the message says what is wrong, and in which row.
+            ValueError: the file is not a roster; the message says what is wrong, and in which row.
         """
         return cls.read(read_table(Path(path)))
 
@@ -89,11 +91,11 @@ class Roster:
         )
 
     def named(self, name: str, told: Owner) -> Owner:
-        """Return whose a file is, as the roster says.
+        """Return the owner of a file according to the roster.
 
         Args:
-            name: its path in what was handed in.
-            told: what its name says by itself.
+            name: its path in the submission.
+            told: the owner according to its name alone.
         """
         top = _plain(name.partition("/")[0])
         by_file = self._by_file.get(top) or self._by_file.get(top.rpartition(".")[0])
@@ -108,16 +110,16 @@ class Roster:
         return replace(told, note=f"{NOT_SURE}: {why}")
 
     def _fitting(self, name: str) -> list[Person]:
-        """Who has all words of their name in it; of Anna and Anna Lee the longer one."""
+        """Return the people whose full name occurs in a name; prefer Anna Lee to Anna."""
         words, joined = set(_words(name)), "".join(_words(name))
         fitting = {
-            one: set(_words(one.name))
-            for one in self.people
-            if set(_words(one.name)) <= words or joined in _in_one(_words(one.name))
+            person: set(_words(person.name))
+            for person in self.people
+            if set(_words(person.name)) <= words or joined in _in_one(_words(person.name))
         }
         return [
-            one
-            for one, own in fitting.items()
+            person
+            for person, own in fitting.items()
             if not any(own < other for other in fitting.values())
         ]
 
@@ -137,7 +139,7 @@ def _plain(name: str) -> str:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name without accents, since platforms leave them out."""
+    """Return the words of a name without accents, because platforms remove them."""
     letters = unicodedata.normalize("NFKD", name).casefold()
     return re.findall(
         r"\w+", "".join(c for c in letters if not unicodedata.combining(c)).replace("_", " ")
@@ -145,5 +147,5 @@ def _words(name: str) -> list[str]:
 
 
 def _in_one(words: list[str]) -> set[str]:
-    """A name in one word, as Canvas writes it: the family name first, whichever it is."""
+    """Return a name as one word, as Canvas writes it, with each word as the family name in turn."""
     return {"".join(words[at:] + words[:at]) for at in range(len(words))}

@@ -1,10 +1,10 @@
 """Run a student's cells inside the sandbox, and then the functions that they define.
 
-It knows the inputs of all cases and no answer to any. It reads its task as JSON from standard input
-and writes a line of JSON for each thing that it does, so that whoever reads them knows how far it
-came, whatever happens to it. Nothing that it says is trusted.
+The runner knows the inputs of all cases but no answers. It reads its task as JSON from standard
+input and writes a line of JSON for each step, so that the grader knows how far it got, whatever
+happens. Its output is never trusted.
 
-It is copied beside the students' package and imports nothing else of this floor.
+It is copied next to the students' package and imports nothing else from the classroom.
 """
 
 import ast
@@ -51,10 +51,10 @@ LONGEST_ANSWER = 2_000_000  # characters of JSON
 _KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 WriteResult = Callable[[dict[str, Any]], None]
-#: Packages that only a service has: what a cell imports from them does nothing.
+#: Packages that only a service has; imports from them are replaced with dummies.
 _SERVICE = re.compile(r"(google\.colab|kaggle_(secrets|datasets)|piplite|micropip|pyodide)(\.|$)")
 _BUILTINS, _DEEPEST = dict(vars(builtins)), sys.getrecursionlimit()
-#: Global settings that cells may leave changed, each with its setter and what it is at first.
+#: Global settings that cells may leave changed, each as its setter and its initial value.
 _SETTINGS: tuple[tuple[Callable[[Any], object], Any], ...] = (
     (lambda _: leave_modes(), None),
     (torch.set_default_dtype, torch.get_default_dtype()),
@@ -76,8 +76,8 @@ _SETTINGS: tuple[tuple[Callable[[Any], object], Any], ...] = (
 
 
 def main() -> None:
-    """Do the task of standard input."""
-    gc.freeze()  # what torch has made stays
+    """Run the task from standard input."""
+    gc.freeze()  # torch's own objects are permanent
     gc.enable()
     for fonts in Path(__file__).parent.glob("fontlist*"):  # found once for all starts
         shutil.copy(fonts, os.environ["MPLCONFIGDIR"])
@@ -99,11 +99,11 @@ def main() -> None:
             write_result({"at": ["exercise", exercise.name]})
             write_result({"exercise": exercise.name, **run_cases(exercise, namespace)})
     write_result({"done": True})
-    os._exit(0)  # what a student has left for the end does not run
+    os._exit(0)  # a student's exit handlers must not run
 
 
 def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
-    """Run one cell; return the error that it raised, or an empty text."""
+    """Run a cell; return the error that it raised, or an empty text."""
     try:
         with time_limit(CELL_SECONDS):
             text = without_magics(source)
@@ -114,7 +114,7 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
             result = eval(code, namespace)
             if code.co_flags & inspect.CO_COROUTINE:
                 _event_loop().run_until_complete(result)
-    except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
+    except BaseException as error:  # even SystemExit and KeyboardInterrupt: run the next cell
         restore_python()
         raised = describe_error(error)
         return raised.replace(f"({name}, line", "(line")  # a number that only we know
@@ -125,14 +125,14 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
 
 
 def restore_settings() -> None:
-    """Undo what cells may have set for good, before an answer is tried."""
+    """Undo settings that cells may have changed permanently, before an answer is tried."""
     for set_value, value in _SETTINGS:
-        with suppress(Exception):  # such as a working folder that a cell has removed
+        with suppress(Exception):  # such as for a working folder that a cell has removed
             set_value(value)
 
 
 def restore_python() -> None:
-    """Undo what would stop this file itself."""
+    """Undo changes to Python that would break this runner."""
     sys.setrecursionlimit(_DEEPEST)
     vars(builtins).update(_BUILTINS)
     sys.settrace(None)
@@ -140,7 +140,7 @@ def restore_python() -> None:
 
 
 def leave_modes() -> None:
-    """Leave the modes of torch that a cell has entered for good, and its default device."""
+    """Leave the torch modes that a cell has entered, and reset its default device."""
     torch.set_default_device(None)
     while torch._C._len_torch_function_stack():
         torch._C._pop_torch_function_stack()
@@ -149,9 +149,9 @@ def leave_modes() -> None:
 
 
 def without_magics(source: str) -> str:
-    """Turn what only a notebook understands into calls of its shell, which does nothing here.
+    """Turn notebook syntax into calls of the notebook's shell, which do nothing here.
 
-    The notebook's own reader does it, so what it takes for Python stays as it is.
+    IPython's own transformer does this, so plain Python is not changed.
     """
     try:
         ast.parse(source)
@@ -162,30 +162,32 @@ def without_magics(source: str) -> str:
     first, _, rest = source.lstrip().partition("\n")
     if first.startswith("%%"):
         return without_magics(rest) if first.startswith(_KEPT_MAGICS) else ""
-    from IPython.core.inputtransformer2 import TransformerManager  # few notebooks need it
+    from IPython.core.inputtransformer2 import TransformerManager  # slow, and few notebooks need it
 
     return TransformerManager().transform_cell(source)
 
 
 def without_services(node: ast.stmt) -> list[ast.stmt]:
-    """Turn the import of what only a service has into names of dummies.
+    """Replace imports of packages that only a service has with dummies.
 
-    Only a statement of the cell itself: `try: import google.colab` asks whether this is Colab.
+    Only top-level statements are replaced, because `try: import google.colab` tests for Colab.
     """
     aliases = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
     module = node.module if isinstance(node, ast.ImportFrom) else None
     found = [alias for alias in aliases if _SERVICE.match(module or alias.name)]
     if not found:
         return [node]
-    names = (one.asname or one.name.partition(".")[0] for one in found)
-    made = ast.parse("".join(f"{name} = get_ipython()\n" for name in names if name != "*")).body
+    names = (alias.asname or alias.name.partition(".")[0] for alias in found)
+    assignments = ast.parse(
+        "".join(f"{name} = get_ipython()\n" for name in names if name != "*")
+    ).body
     rest = [alias for alias in aliases if alias not in found]
-    made = [*([ast.Import(rest)] if rest else []), *made]
-    return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in made]
+    assignments = [*([ast.Import(rest)] if rest else []), *assignments]
+    return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in assignments]
 
 
 def run_cases(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the outcome of the function of an exercise for every case."""
+    """Return the outcomes of an exercise's function for all cases."""
     asked = function_name(exercise.starter)
     if asked not in namespace:
         return {"missing": True}
@@ -206,7 +208,7 @@ def run_cases(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def _namespace() -> dict[str, Any]:
-    """A module for the cells, with what a notebook has, doing nothing; checks are silent too."""
+    """Return a namespace for the cells, with a notebook's dummy functions and silent checks."""
     for name in ("check", "cause", "hint", "hints"):
         setattr(Exercise, name, lambda *_: Result(False, ""))
     module = type(sys)("__main__")
@@ -216,9 +218,9 @@ def _namespace() -> dict[str, Any]:
 
 
 class _Nothing:
-    """A dummy for the notebook's shell and for a service's package: all of it does nothing.
+    """A dummy for the notebook's shell and for a service's package, which does nothing.
 
-    But `%time` runs what stands behind it, in the cells' own names, and gives its value.
+    Only `%time` runs its line in the cells' namespace and returns the value.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -236,7 +238,7 @@ class _Nothing:
         return iter(())
 
     def run_line_magic(self, name: str, line: str, *_: Any) -> Any:
-        """Run the line of `%time`; any other is left out."""
+        """Run the line of `%time`; ignore other magics."""
         if name != "time":
             return None
         namespace = sys._getframe(1).f_globals
@@ -249,14 +251,14 @@ class _Nothing:
 
 @functools.cache
 def _event_loop() -> asyncio.AbstractEventLoop:
-    """One loop for all cells, as in a notebook: what one begins, another may await."""
+    """Return the event loop that all cells share, so one cell can await another cell's tasks."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     return loop
 
 
 class _PipeEnd:
-    """An end of a pipe, as far as an event loop needs it for a socket."""
+    """An end of a pipe, with the parts of a socket that an event loop needs."""
 
     def __init__(self, descriptor: int):
         self.fileno = lambda: descriptor
@@ -267,7 +269,7 @@ class _PipeEnd:
 
 
 def _pipe() -> tuple[_PipeEnd, _PipeEnd]:
-    """Return a pipe: an event loop wakes itself through two sockets, which the sandbox forbids."""
+    """Return a pipe instead of the two sockets of an event loop, which the sandbox forbids."""
     reading, writing = os.pipe()
     return _PipeEnd(reading), _PipeEnd(writing)
 

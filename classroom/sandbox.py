@@ -1,8 +1,8 @@
 """A sandbox in which an untrusted program can only compute and print.
 
-It gets its task on standard input and answers on standard output. It sees Python, the students'
-package and one scratch folder in memory; no network, no other file, no other process.
-`find_sandbox` tries what is there and believes nothing that it has not seen hold.
+The program reads its task from standard input and answers on standard output. It sees Python, the
+students' package and one scratch folder in memory, but no network, no other files and no other
+processes. `find_sandbox` tries the available forms, and accepts only one that passes its tests.
 """
 
 import os
@@ -40,7 +40,7 @@ class Sandbox:
 
     Args:
         form: one of FORMS.
-        places: what is to be seen inside.
+        places: what is visible inside.
     """
 
     form: str
@@ -57,9 +57,9 @@ class Sandbox:
 
         Args:
             program: the arguments of Python.
-            task: what to write to its standard input.
-            limits: on what it may use.
-            stop: ends it when it is set.
+            task: the bytes for its standard input.
+            limits: the limits on its resources.
+            stop: an event that ends it when it is set.
         """
         limits = limits or Limits()
         name = containers.new_name()
@@ -71,7 +71,7 @@ class Sandbox:
                 stderr=subprocess.PIPE,
                 pass_fds=files,
                 env=_bare_environment(self.form),
-                start_new_session=True,  # Ctrl-C reaches the grader alone, which then ends it
+                start_new_session=True,  # Ctrl-C reaches only the grader, which then ends it
             )
             try:
                 return _supervise(process, task, limits, stop)
@@ -88,8 +88,8 @@ class Sandbox:
             with tempfile.NamedTemporaryFile("w", suffix=".json") as profile:
                 profile.write(container_profile())
                 profile.flush()
-                given = (self.form, name, self.places, limits, program, profile.name)
-                yield containers.command(*given), ()
+                arguments = (self.form, name, self.places, limits, program, profile.name)
+                yield containers.command(*arguments), ()
             return
         with tempfile.TemporaryFile() as file:
             file.write(filter_program())
@@ -106,7 +106,7 @@ def find_sandbox(places: Mounts) -> Sandbox:
         places: what is to be seen inside.
 
     Raises:
-        NoSandboxError: none does; the message says of each why.
+        NoSandboxError: none works; the message gives the reason for each form.
     """
     why = []
     for form in FORMS:
@@ -114,13 +114,13 @@ def find_sandbox(places: Mounts) -> Sandbox:
         if not problem:
             return Sandbox(form, places)
         why.append(f"  {form}: {problem}")
-    told = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
+    refusal = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
     install = "On Debian or Ubuntu, `sudo apt install bubblewrap` gives one."
-    raise NoSandboxError("\n".join([told, *why, install, *bubblewrap.namespace_restriction()]))
+    raise NoSandboxError("\n".join([refusal, *why, install, *bubblewrap.namespace_restriction()]))
 
 
 def _why_unavailable(form: str) -> str:
-    """Return why a form cannot be tried; an empty text means that it can."""
+    """Return why a form cannot be tried, or an empty text."""
     if not sys.platform.startswith("linux"):
         return f"needs Linux, and this is {sys.platform}"
     if form in ("podman", "docker"):
@@ -139,7 +139,7 @@ def _bare_environment(form: str) -> dict[str, str]:
     """Return the environment of the tool itself, which a confined program might be able to read."""
     if form == "bubblewrap":
         return {}
-    # The others find their service by these, and hand none of them on.
+    # The other forms find their service through these, and do not pass them on.
     names = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST")
     return {name: os.environ[name] for name in names if name in os.environ}
 
@@ -147,7 +147,7 @@ def _bare_environment(form: str) -> dict[str, str]:
 def _supervise(
     process: subprocess.Popen[bytes], task: bytes, limits: Limits, stop: threading.Event | None
 ) -> RunResult:
-    """Write to the process and read from it, until it ends or must be ended."""
+    """Write to the process and read from it until it ends or must be ended."""
     output, errors = _Reader(process.stdout, limits.output), _Reader(process.stderr, _ERRORS)
     feeder = threading.Thread(target=_feed, args=(process.stdin, task), daemon=True)
     feeder.start()
@@ -165,16 +165,16 @@ def _supervise(
     output.thread.join(5)
     errors.thread.join(5)
     cause = cause or ("output" if output.full else _reason(process.returncode))
-    told = errors.kept.decode("utf-8", "replace")
-    return RunResult(bytes(output.kept), told, cause, watch.computed + watch.asleep)
+    error_text = errors.kept.decode("utf-8", "replace")
+    return RunResult(bytes(output.kept), error_text, cause, watch.computed + watch.asleep)
 
 
 class Watch:
     """Measure the resources of a program, without the time that other programs take.
 
     Args:
-        limits: on what it may use.
-        start: when it began, by a clock that only goes on.
+        limits: the limits on its resources.
+        start: its start, on a monotonic clock.
     """
 
     def __init__(self, limits: Limits, start: float):
@@ -199,18 +199,18 @@ class Watch:
 def _reason(code: int | None) -> str:
     if code in (0, None):
         return ""
-    if code in (-24, 152):  # SIGXCPU: too much time of a processor
+    if code in (-24, 152):  # SIGXCPU: too much processor time
         return "time"
     return "killed" if code in (-9, 137) else "stopped"
 
 
 def _end(process: subprocess.Popen[Any]) -> None:
-    """End the process, and with it all that it started: its namespace dies with it.
+    """End the process and everything that it started, because its namespace ends with it.
 
-    What it has only begun to start has not yet asked to die with it, and is ended before.
+    Children that are only starting may not belong to the namespace yet, so they are ended first.
     """
     if process.poll() is None:
-        process.send_signal(signal.SIGSTOP)  # it starts nothing more
+        process.send_signal(signal.SIGSTOP)  # so that it starts no more children
         for child in children_of(process.pid):
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
@@ -223,7 +223,7 @@ def _feed(stream: IO[bytes] | None, task: bytes) -> None:
         with stream:  # type: ignore[union-attr]
             stream.write(task)  # type: ignore[union-attr]
     except (BrokenPipeError, ValueError):
-        pass  # it did not want to hear
+        pass  # it closed its input
 
 
 class _Reader:

@@ -1,7 +1,7 @@
 """Test a sandbox: attempt forbidden actions inside, and check from outside that they fail.
 
-The same script runs in every form of sandbox. It prints what it could do. The trusted side checks
-independently for connections, and that the limits work.
+The same script runs in every form of sandbox and prints what it was able to do. The trusted side
+checks independently that nothing connected to it and that the limits work.
 """
 
 import json
@@ -103,11 +103,11 @@ class Sandbox(Protocol):
     """A way to run Python confined."""
 
     def run(self, program: list[str], task: bytes = b"", limits: Limits | None = None) -> RunResult:
-        """Return the result."""
+        """Run Python inside and return the result."""
 
 
 def find_problem(sandbox: Sandbox) -> str:
-    """Return the first problem of a sandbox; an empty text means that there is none."""
+    """Return the first problem of a sandbox, or an empty text."""
     sizes = {"memory": 400 * _MIB, "addresses": 600 * _MIB, "disk": 8 * _MIB}
     small = Limits(seconds=20, asleep=60, processes=16, **sizes)
     try:
@@ -119,7 +119,7 @@ def find_problem(sandbox: Sandbox) -> str:
 def _run_script(sandbox: Sandbox, limits: Limits) -> str:
     """Run the script, and check independently whatever can be checked from outside."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
-        Path(folder).chmod(0o777)  # what protects it is the sandbox, not who owns it
+        Path(folder).chmod(0o777)  # only the sandbox should protect it, not its permissions
         canary = Path(folder, "canary")
         canary.write_text(_CANARY)
         server.setblocking(False)

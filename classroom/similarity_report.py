@@ -8,13 +8,13 @@ from classroom.markup import Markup, element, table
 from classroom.names import title_of
 from classroom.provenance import BOOKS
 
-#: The number of answers shown per group. They differ only in names and comments.
+#: The number of answers shown per group.
 MOST_SHOWN = 6
 Notes = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def similar_answers(graded: Sequence[Graded], groups: Sequence[Group], told: Notes) -> list[Markup]:
-    """List every group, with short ones, which may be chance, folded at the end."""
+    """List every group; short answers, which may be similar by chance, are folded at the end."""
     if not groups:
         return [element("p", "No two answers are alike.")]
     note = (
@@ -37,7 +37,7 @@ def _group(graded: Sequence[Graded], group: Group, told: Notes) -> Markup:
         any(BOOKS in sentence for sentence in told.get(index, {}).get(group.exercise, ()))
         for index in group.students
     )
-    said = [
+    summary = [
         f"{title_of(group.exercise)}: {names}",
         how,
         f"{len(students)} of {group.of} answers",
@@ -53,7 +53,7 @@ def _group(graded: Sequence[Graded], group: Group, told: Notes) -> Markup:
         for g in students[:MOST_SHOWN]
     ]
     return element(
-        "details", element("summary", "; ".join(said)), element("div", answers, class_="two")
+        "details", element("summary", "; ".join(summary)), element("div", answers, class_="two")
     )
 
 

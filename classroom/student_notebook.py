@@ -1,7 +1,7 @@
 """The students' edition of a chapter, which keeps only the listed parts of each cell.
 
-Outputs, execution counts, attachments and all metadata that no list names are left behind, and so
-are the solutions. Cells keep their ids, by which answers are found again.
+Outputs, execution counts, attachments, solutions and all unlisted metadata are removed. Cells keep
+their ids, by which answers are found again.
 """
 
 import re
@@ -13,7 +13,7 @@ from lessons.kit.cells import Cell, answered, called, is_tagged, parts, source
 _LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 _TAGS = ("exercise", "hide-cell", "hide-input", "hide-output", "remove-input")
 _HIDDEN = ("source_hidden", "outputs_hidden")
-#: Chapters lie in a folder of the book; for students its prose lies beside them.
+#: Chapters are in a folder of the book, but students have its prose next to the chapters.
 _PROSE = ('book_prose("..")', 'book_prose(".")')
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -63,11 +63,11 @@ def _rebuilt(cell: Cell, chapters: tuple[str, ...], is_setup: bool) -> Cell:
 
 
 def _metadata(cell: Cell, is_setup: bool) -> dict[str, Any]:
-    told = cell["metadata"]
+    metadata = cell["metadata"]
     kept: dict[str, Any] = {}
-    if tags := [tag for tag in _TAGS if tag in told.get("tags", [])]:
+    if tags := [tag for tag in _TAGS if tag in metadata.get("tags", [])]:
         kept["tags"] = tags
-    if hidden := [name for name in _HIDDEN if told.get("jupyter", {}).get(name) is True]:
+    if hidden := [name for name in _HIDDEN if metadata.get("jupyter", {}).get(name) is True]:
         kept["jupyter"] = dict.fromkeys(hidden, True)
     if name := answered(cell):
         kept |= {"deletable": False, "transformer_lite": {"exercise": name}}
@@ -77,7 +77,7 @@ def _metadata(cell: Cell, is_setup: bool) -> dict[str, Any]:
 
 
 def _kept_link(link: re.Match[str], chapters: tuple[str, ...]) -> str:
-    """Return a link as it is if it leads anywhere from here, and else its text."""
+    """Return a link unchanged if students can follow it, and only its text otherwise."""
     text, target = link.groups()
     page = target.partition("#")[0]
     here = not page or "://" in page or page.removesuffix(".ipynb") in chapters

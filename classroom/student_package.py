@@ -11,7 +11,7 @@ from classroom.source import PACKAGES
 from lessons.kit import exercises as whole
 from lessons.kit.exercises import exercise_to_json
 
-#: What the packages are made of; anything else that lies there was left by some tool.
+#: The file types of the packages; other files in their folders were left by some tool.
 KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors", ".txt")
 
 CHAPTER = '''\
@@ -33,9 +33,9 @@ def write_student_package(
     """Write the packages, without answers, as `folder/transformer_lite` and `folder/lessons`.
 
     Args:
-        folder: where to write; it may exist, but not with these packages in it.
-        exercises: names such as "attention.attend"; without them, all.
-        hints: how many hints of each exercise to keep, from 0 to 3.
+        folder: the folder to write to, which must not contain these packages yet.
+        exercises: names such as "attention.attend"; by default, all.
+        hints: the number of hints of each exercise to keep, from 0 to 3.
 
     Raises:
         ValueError: an exercise is unknown.
@@ -52,7 +52,7 @@ def write_student_package(
 
 
 def shared_files() -> dict[str, Path]:
-    """Return the files that are the same for students and teachers, by their names inside."""
+    """Return the files that are the same for students and teachers, by their path inside."""
     return {
         path.relative_to(package.parent).as_posix(): path
         for package in PACKAGES.values()
@@ -64,13 +64,13 @@ def shared_files() -> dict[str, Path]:
 
 
 def _is_read(text: Path) -> bool:
-    """Return whether a module beside a text names it: any other may be somebody's notes."""
+    """Return whether a module next to a text file names it; others may be somebody's notes."""
     beside = (module.read_text(encoding="utf-8") for module in text.parent.glob("*.py"))
     return any(text.name in code for code in beside)
 
 
 def _is_withheld(inside: Path) -> bool:
-    """Return whether a file belongs to a lesson's exercises, or was left by some tool."""
+    """Return whether a file belongs to a lesson's exercises or was left by some tool."""
     folders = inside.parts[:-1]
     is_answer = folders[2:3] == ("exercises",) and folders[1] != "kit"
     return is_answer or any(name.startswith(("__", ".")) for name in folders)

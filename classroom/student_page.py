@@ -1,4 +1,4 @@
-"""The short page for students, and the list of what they install."""
+"""The short page for students, and the list of packages that they install."""
 
 import datetime
 import html
@@ -14,11 +14,11 @@ from classroom.unpacking import LARGEST_NOTEBOOK
 from lessons.kit.cells import source
 
 PAGE = Path(__file__).with_suffix(".html")
-#: Needed to open a chapter, beside what the package itself needs.
+#: Packages needed to open a chapter, in addition to the package's own requirements.
 TOOLS = ("ipykernel", "jupyterlab")
-#: What only some chapters use: the word that shows it, and the package.
+#: Packages that only some chapters use, by the word that shows the use.
 EXTRA = {"sklearn": "scikit-learn"}
-#: Colab runs a chapter in /content, and chapters look for the book's prose beside their folder.
+#: Colab runs a chapter in /content, and chapters look for the book's prose next to their folder.
 COLAB_PROSE = """
 # Chapters 02, 03 and 25 read the book's prose: upload book/prose.md as well.
 !mkdir -p /book && cp -n prose.md /book/"""
@@ -38,8 +38,8 @@ def student_page(
         plan: the title and the date.
         chapters: the students' notebooks by their file names.
         wheel: the file name of the package.
-        weights: the requirement of the weights that some chapters read, or nothing.
-        python: the oldest version of Python that the package runs on.
+        weights: the requirement for the weights that some chapters load, or an empty text.
+        python: the oldest version of Python that the package supports.
         needed: what the package needs, as its project file says.
     """
     number, packages = len(plan.exercises), _imported(needed, chapters)
@@ -81,7 +81,7 @@ def code_in(notebooks: Mapping[str, dict[str, Any]]) -> str:
 def requirements(
     pinned: str, needed: Sequence[str], wheel: str, notebooks: Mapping[str, dict[str, Any]]
 ) -> str:
-    """Return the lines that pip reads: the versions that the book was tested with, and the wheel.
+    """Return the requirements file: the versions that the book was tested with, and the wheel.
 
     Args:
         pinned: the book's own requirements.
@@ -95,7 +95,7 @@ def requirements(
 
 
 def _imported(needed: Sequence[str], notebooks: Mapping[str, dict[str, Any]]) -> list[str]:
-    """Return the packages that chapters and answers may import: students and grader have them."""
+    """Return the packages that chapters and answers may import."""
     code = code_in(notebooks)
     return [*map(_name, needed), *(p for word, p in EXTRA.items() if word in code)]
 
@@ -114,8 +114,8 @@ def _due(date: str) -> str:
 def _listed(name: str, notebook: dict[str, Any]) -> str:
     texts = [source(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
     title = texts[0].partition("\n")[0].removeprefix("# ")
-    told = (cell["metadata"].get("transformer_lite", {}) for cell in notebook["cells"])
-    names = dict.fromkeys(found["exercise"] for found in told if "exercise" in found)
+    metadata = (cell["metadata"].get("transformer_lite", {}) for cell in notebook["cells"])
+    names = dict.fromkeys(found["exercise"] for found in metadata if "exercise" in found)
     items = "".join(f"<li>{html.escape(title_of(name))}</li>\n" for name in names)
     link = f'<a href="{html.escape(name)}" download>{html.escape(name)}</a>'
     return f"<h3>{html.escape(title)}</h3>\n<p>{link}</p>\n<ul>\n{items}</ul>"

@@ -1,7 +1,7 @@
 """Collect submissions: notebooks, folders and zips, as learning platforms export them.
 
-Moodle's folders and flat files, Canvas' file names, nbgrader's tree and plain files are known.
-Whatever is wrong with a file becomes a sentence about it, and the others go on.
+It knows Moodle's folders and flat files, Canvas's file names, nbgrader's tree and plain files.
+A problem with one file becomes a sentence about it, and does not affect the other files.
 """
 
 import datetime
@@ -21,13 +21,13 @@ class Submission:
     """The submission of one student.
 
     Args:
-        student: whose it is.
-        notebooks: the files, earliest first; a later one of the same chapter replaces it.
-        late: whether the platform says so of the latest.
-        problem: why there is nothing to grade; empty where there is.
-        source: the names that the files had.
-        notes: what the teacher should know: what was refused, what was there twice.
-        day: when it was handed in, where nbgrader tells.
+        student: the student who handed it in.
+        notebooks: the files, earliest first; of each chapter, the last one counts.
+        late: whether the platform calls the latest file late.
+        problem: why there is nothing to grade, or an empty text.
+        source: the names of the submitted files.
+        notes: notes for the teacher, such as refused or duplicate files.
+        day: when it was handed in, if nbgrader recorded it.
     """
 
     student: Student
@@ -41,7 +41,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A file with what its name tells."""
+    """A file and its owner, as the file's name says."""
 
     owner: Owner
     found: Found
@@ -52,24 +52,24 @@ class _Piece:
 
 
 def collect(path: Path, scratch: Path, roster: Roster | None = None) -> list[Submission]:
-    """Return the submissions, by the students' names; of a roster also those of who sent nothing.
+    """Return the submissions, sorted by student, including absent students of a roster.
 
     Args:
         path: a notebook, a zip, or a folder of them.
-        scratch: an empty folder of ours, for what comes out of zips.
-        roster: who is in the class, if the teacher says so.
+        scratch: an empty temporary folder for files from zips.
+        roster: the people in the class, if there is a roster.
 
     Raises:
-        ValueError: there is nothing at `path`, or nothing in it that could be somebody's work.
+        ValueError: `path` does not exist, or contains nothing that could be somebody's work.
     """
     path = Path(path)
     if not path.exists():
         raise ValueError(f"submissions must be a notebook, a zip or a folder, got {path}")
     if path.is_dir():
         found = list(files_of(path))
-        if path.name == "submitted":  # nbgrader's, whose folders are students
+        if path.name == "submitted":  # nbgrader's folder, which has a folder for each student
             found = [replace(one, name=f"submitted/{one.name}") for one in found]
-        elif owner(f"{path.name}/x").student.platform:  # the folder of one student alone
+        elif owner(f"{path.name}/x").student.platform:  # the folder of a single student
             found = [replace(one, name=f"{path.name}/{one.name}") for one in found]
     elif path.suffix.lower() == ".zip":
         found = list(unpack(path, scratch))
@@ -87,10 +87,10 @@ def collect(path: Path, scratch: Path, roster: Roster | None = None) -> list[Sub
 
 
 def _without_a_common_folder(found: list[Found]) -> list[Found]:
-    """Some zips hold one folder with everything in it: all students, and not one student's work."""
-    work = [one.name.partition("/") for one in found if not one.other]
+    """Remove a single top folder that contains everybody's work, as some zips have."""
+    work = [entry.name.partition("/") for entry in found if not entry.other]
     first = {name for name, _, _ in work}
-    first |= {one.name.partition("/")[0] for one in found if one.other and "/" in one.name}
+    first |= {entry.name.partition("/")[0] for entry in found if entry.other and "/" in entry.name}
     inside = [name for _, _, name in work]
     if len(first) > 1 or "submitted" in first or not all(inside):
         return found
@@ -103,24 +103,24 @@ def _without_a_common_folder(found: list[Found]) -> list[Found]:
     if loose and len(folders) < 2 and (of_one or 2 * chapters >= len(loose)):
         return found
     around = f"{first.pop()}/"
-    return [replace(one, name=one.name.removeprefix(around)) for one in found]
+    return [replace(entry, name=entry.name.removeprefix(around)) for entry in found]
 
 
 def _grouped(found: list[Found], scratch: Path, roster: Roster | None) -> list[Submission]:
     work = [one.name for one in found if not one.other]
     whose = owners([one.name for one in found], work)
     if roster:
-        whose = {name: roster.named(name, told) for name, told in whose.items()}
+        whose = {name: roster.named(name, file_owner) for name, file_owner in whose.items()}
     pieces = defaultdict(list)
     for one in found:
         for piece in [] if one.other else _opened(one, scratch):
             pieces[_key(whose[one.name].student)].append(_Piece(whose[one.name], piece))
     by_folder = any("/" in name for name in work)
     by_folder &= not any(whose[name].student.platform for name in work)
-    for one in found:  # who handed in no notebook: a platform names them, or a folder does
-        told = whose[one.name].student
-        if one.other and (told.platform or (by_folder and "/" in one.name)):
-            known = pieces[_key(told)]
+    for one in found:  # students without a notebook, named by the platform or by a folder
+        student = whose[one.name].student
+        if one.other and (student.platform or (by_folder and "/" in one.name)):
+            known = pieces[_key(student)]
             if all(piece.found.other for piece in known):
                 known[:] = [_Piece(whose[one.name], one)]
     days = {_key(whose[one.name].student): _day(one.when) for one in found if _is_stamp(one)}
@@ -128,7 +128,7 @@ def _grouped(found: list[Found], scratch: Path, roster: Roster | None) -> list[S
 
 
 def _is_stamp(found: Found) -> bool:
-    """Whether it is nbgrader's own note: submitted/STUDENT/ASSIGNMENT/timestamp.txt."""
+    """Return whether this is nbgrader's note: submitted/STUDENT/ASSIGNMENT/timestamp.txt."""
     parts = found.name.split("/")
     return len(parts) == 4 and parts[0] == "submitted" and parts[3] == STAMP and found.when > 0
 
@@ -138,25 +138,25 @@ def _day(seconds: float) -> datetime.date:
 
 
 def _key(student: Student) -> tuple[str, str, str]:
-    """The same for one name written in two ways."""
+    """Return a key for a student, which is equal for different spellings of one name."""
     name = unicodedata.normalize("NFKC", student.name).casefold()
     return ("" if student.id else name, student.id, student.platform)
 
 
 def _opened(found: Found, scratch: Path) -> list[Found]:
-    """A zip is opened once, and our copy of it is taken away; one inside it is not opened."""
+    """Unpack a student's zip and delete our copy of it; zips inside a zip are not opened."""
     if not (found.path and found.name.lower().endswith(".zip")):
         return [found]
     inside = []
-    for one in unpack(found.path, scratch, of_one=True):
-        if one.other:
+    for file in unpack(found.path, scratch, of_one=True):
+        if file.other:
             continue
-        name = f"{found.name}/{one.name}" if one.name else found.name
-        if one.path and one.name.lower().endswith(".zip"):
-            problem = f"{one.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"
+        name = f"{found.name}/{file.name}" if file.name else found.name
+        if file.path and file.name.lower().endswith(".zip"):
+            problem = f"{file.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"
             inside.append(Found(name, None, problem=problem))
         else:
-            inside.append(replace(one, name=name))
+            inside.append(replace(file, name=name))
     if found.path.is_relative_to(scratch):
         found.path.unlink()
     return inside or [Found(found.name, None, problem=f"{found.name} holds no notebook")]

@@ -1,8 +1,8 @@
 """System calls that are forbidden in the sandbox, as a filter program for the kernel.
 
-They lead out of the limits that are set, such as memory that no process owns, or to parts of the
-kernel that an answer to an exercise never needs: new namespaces, mounts, other processes' memory.
-Sockets do both: what waits in them is nobody's memory, and some kinds reach the machine beneath.
+They bypass the limits, for example with memory that no process owns, or reach parts of the kernel
+that an answer to an exercise never needs: new namespaces, mounts, other processes' memory. Sockets
+do both: no process owns the data waiting in them, and some kinds reach the host machine.
 """
 
 import errno
@@ -13,7 +13,7 @@ import struct
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _MACHINES = tuple(_ARCHITECTURES)
 
-#: Each call's number on the two machines, in this order.
+#: Each call's numbers on the two kinds of machine, in this order.
 FORBIDDEN = {
     **{"unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39)},
     **{"pivot_root": (155, 41), "chroot": (161, 51), "ptrace": (101, 117)},
@@ -37,7 +37,7 @@ _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _REFUSE = 0x00050000  # with an errno
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
-_OTHER_TABLE = 0x40000000  # the second table of calls of x86_64
+_OTHER_TABLE = 0x40000000  # the second system call table of x86_64
 
 
 def filter_program(machine: str | None = None) -> bytes:
@@ -47,7 +47,7 @@ def filter_program(machine: str | None = None) -> bytes:
         machine: the kind of processor, as `platform.machine` names it; None is this one.
 
     Raises:
-        ValueError: `machine` is one whose numbers are not known here.
+        ValueError: the system call numbers of `machine` are not known here.
     """
     machine = machine or platform.machine()
     if machine not in _MACHINES:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 Row = dict[str, str]
-#: What separates cells: Excel writes what the country uses, and tabs in its "Unicode Text".
+#: Characters that separate cells: Excel uses the country's, and tabs in its "Unicode Text".
 _DELIMITERS = ",;\t"
-_SEPARATOR = re.compile(r"\Asep=.(?=\r?\n)")  # a first line that is for Excel alone
+_SEPARATOR = re.compile(r"\Asep=.(?=\r?\n)")  # a first line that only Excel reads
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 
 
 def read_table(path: Path) -> str:
-    """Read the text of a table that a teacher names, in UTF-8 or in UTF-16 with its mark.
+    """Read the text of a teacher's table, in UTF-8 or in UTF-16 with a byte order mark.
 
     Raises:
         ValueError: it is in another encoding, or a workbook; the message says how to save it.
@@ -32,19 +32,21 @@ def read_table(path: Path) -> str:
     except UnicodeDecodeError as error:
         row = content.count(b"\n", 0, error.start) + 1
         line = content[content.rfind(b"\n", 0, error.start) + 1 : error.end]
-        told = f"must be in UTF-8, and line {row} is not: {line.decode('ascii', 'replace')[-40:]!r}"
-        raise ValueError(f"{path} {told}. {how}") from None
+        problem = (
+            f"must be in UTF-8, and line {row} is not: {line.decode('ascii', 'replace')[-40:]!r}"
+        )
+        raise ValueError(f"{path} {problem}. {how}") from None
 
 
 def delimiter_of(text: str) -> str:
-    """Return what separates the cells of a table: it splits the first row into most cells."""
+    """Return the separator of a table: the one that splits the first row into the most cells."""
     found = (csv.reader(io.StringIO(text, newline=""), delimiter=sign) for sign in _DELIMITERS)
     counts = [len(next(filter(None, rows), [])) for rows in found]
     return _DELIMITERS[counts.index(max(counts))]
 
 
 def cells_of(text: str, what: str) -> list[list[str]]:
-    """Return the cells of a table, row by row; a row without any is an empty list.
+    """Return the cells of a table, row by row; an empty row is an empty list.
 
     Raises:
         ValueError: the text is not valid CSV; the message calls the table `what`.
@@ -58,22 +60,22 @@ def cells_of(text: str, what: str) -> list[list[str]]:
 
 
 def rows_of(text: str, what: str, needed: Sequence[str], known: Sequence[str]) -> list[Row]:
-    """Return the rows of a table, by the names of its columns; rows without any text are left out.
+    """Return the rows of a table, by column name; rows without any text are left out.
 
     Args:
         text: the table, as CSV.
-        what: what it is called in a message, such as "the roster".
+        what: its name in messages, such as "the roster".
         needed: the columns that it must have.
-        known: all that it may have.
+        known: all columns that it may have.
 
     Raises:
-        ValueError: a column is missing, unknown or there twice, or a row is longer than the first.
+        ValueError: a column is missing, unknown or duplicate, or a row is longer than the first.
     """
     table = [[cell.strip() for cell in row] for row in cells_of(text, what)]
     first = next((number for number, row in enumerate(table) if row), 0)
     head = [name.casefold() for name in table[first]] if table else []
     while head and not head[-1]:
-        head.pop()  # Excel keeps columns that were in use once
+        head.pop()  # Excel keeps empty columns that were once in use
     if lacking := [name for name in needed if name not in head]:
         raise ValueError(f"{what} must have a column {lacking[0]!r}, got {', '.join(head)[:200]!r}")
     if odd := [name for name in head if name not in known or head.count(name) > 1]:

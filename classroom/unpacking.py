@@ -1,7 +1,7 @@
 """Find the files of an untrusted folder or zip, without trusting their names.
 
-What a zip holds is written under new names, never under its own, so that no name can
-lead anywhere. What is refused is listed with its reason, and the rest goes on.
+Files from a zip are written under new names, never under their own, so no name can lead out of the
+folder. A refused file is listed with its reason, and the other files are still read.
 """
 
 import datetime
@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import IO
 
 _MIB = 1 << 20
-#: A notebook of more bytes is not read, nor taken out of a zip.
+#: A notebook with more bytes is neither read nor extracted from a zip.
 LARGEST_NOTEBOOK = 20 * _MIB
-LARGEST_ZIP = 16384 * _MIB  # all that comes out of one, together
-LARGEST_OF_ONE = 100 * _MIB  # a zip that one student made, and all that comes out of it
+LARGEST_ZIP = 16384 * _MIB  # all files of a zip together
+LARGEST_OF_ONE = 100 * _MIB  # a zip by one student, and all its files together
 MOST_ENTRIES = 20_000
 MOST_OF_ONE = 500
-LONGEST_NAME = 1_000  # characters; no platform writes a third of it
-DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
+LONGEST_NAME = 1_000  # characters; platforms' names are not even a third as long
+DENSEST = 200  # the highest compression ratio for more than a few MiB; above it, it is a zip bomb
 KINDS = (".ipynb", ".zip")
-STAMP = "timestamp.txt"  # where nbgrader notes when something was handed in
-#: What systems and tools leave beside somebody's work.
+STAMP = "timestamp.txt"  # nbgrader's note of the time of submission
+#: Files that systems and tools leave next to somebody's work.
 _LEFTOVERS = re.compile(
     r"(^|/)(__MACOSX/|\._[^/]*$|\.DS_Store$)|^\.(git|ipynb_checkpoints|venv|vscode|idea|cache)/"
 )
@@ -43,9 +43,9 @@ class Found:
     """A submitted file.
 
     Args:
-        name: the path in the folder or zip, with slashes.
-        path: where it can be read now; None where it was refused.
-        when: seconds since 1970, as far as it is known.
+        name: its path in the folder or zip, with slashes.
+        path: where it can be read now; None if it was refused.
+        when: its time in seconds since 1970, if it is known.
         problem: why it was refused.
         other: whether it is neither a notebook nor a zip.
     """
@@ -64,8 +64,8 @@ def files_of(folder: Path) -> Iterator[Found]:
         folders[:] = sorted(name for name in folders if name not in links)
         for path in (Path(place, name) for name in sorted([*names, *links])):
             name = _readable(path.relative_to(folder).as_posix())
-            if (told := _by_its_name(name)) is not None:
-                yield from told
+            if (ignored := _by_its_name(name)) is not None:
+                yield from ignored
                 continue
             found = path.lstat()
             if stat.S_ISREG(found.st_mode) and path.suffix.lower() not in KINDS:
@@ -77,19 +77,19 @@ def files_of(folder: Path) -> Iterator[Found]:
 
 
 def _by_its_name(name: str) -> list[Found] | None:
-    """What is told of a file that is not read because of its name, if anything; None: it may be.
+    """Return the entries for a file that is ignored because of its name; None if it may be read.
 
-    One that begins with a dot is told, since a student may have nothing else.
+    A file that begins with a dot gets an entry, because the student may have handed in only that.
     """
     if len(name) > LONGEST_NAME:
-        told = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
-        return [Found(name[:LONGEST_NAME], None, problem=told)]
+        problem = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
+        return [Found(name[:LONGEST_NAME], None, problem=problem)]
     if _LEFTOVERS.search(name):
         return []
     if _HIDDEN.search(name):
-        told = f"{_last(name)} is not read: a name that begins with a dot is hidden"
+        problem = f"{_last(name)} is not read: a name that begins with a dot is hidden"
         other = "/" in name or not name.endswith(KINDS)
-        return [Found(name, None, problem=told, other=other)]
+        return [Found(name, None, problem=problem, other=other)]
     return None
 
 
@@ -98,7 +98,7 @@ def _other(name: str) -> Found:
 
 
 def _noted(path: Path) -> float:
-    """The day that nbgrader has noted, at midnight; 0 where it is none."""
+    """Return midnight of the day that nbgrader recorded; 0 if the note is invalid."""
     with path.open("rb") as file:
         text = file.read(10).decode("ascii", "replace")
     try:
@@ -108,7 +108,7 @@ def _noted(path: Path) -> float:
 
 
 def _readable(name: str) -> str:
-    """A name as a text; one that is no UTF-8 was most likely written by an older Windows."""
+    """Decode a name; names that are not UTF-8 probably come from an older Windows."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -117,12 +117,12 @@ def _readable(name: str) -> str:
 
 
 def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found]:
-    """Take the notebooks and zips out of a zip, into files with names of our own; list the others.
+    """Extract the notebooks and zips of a zip into files with new names, and list the others.
 
     Args:
         archive: the zip.
-        scratch: a folder of ours, into which to write.
-        of_one: whether a student made it, and not a platform.
+        scratch: a temporary folder to write to.
+        of_one: whether a student, not a platform, made the zip.
 
     Raises:
         OSError: the disk is full.
@@ -140,8 +140,8 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
                 return
             for entry in entries:
                 name = _name(entry)
-                if (told := _by_its_name(name)) is not None:
-                    yield from told
+                if (ignored := _by_its_name(name)) is not None:
+                    yield from ignored
                     continue
                 if not name.lower().endswith(KINDS):
                     yield _other(name)
@@ -149,35 +149,35 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
                 found = _taken(opened, entry, name, scratch, left)
                 left -= found.path.stat().st_size if found.path else 0
                 yield found
-    except Exception as error:  # what a file can be wrong in has no common type
+    except Exception as error:  # errors of damaged files have no common type
         yield Found("", None, problem=f"the zip cannot be read: {_why(error)}")
 
 
 def _beyond_one(archive: Path, most: int) -> str:
-    """Return why a student's zip is not opened: even its table of contents can fill the memory."""
+    """Return why a student's zip is too large to open, since even its index can fill the memory."""
     size = archive.stat().st_size
     if size > LARGEST_OF_ONE:
         return f"the zip has {size // _MIB} MiB, and may have {LARGEST_OF_ONE // _MIB}"
     with archive.open("rb") as file:
         if not size:
             return "the zip is empty"
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
-            listed = islice(re.finditer(b"PK\x01\x02", whole), 2 * most + 1)  # with folders
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            listed = islice(re.finditer(b"PK\x01\x02", content), 2 * most + 1)  # folders count too
             if sum(1 for _ in listed) > 2 * most:
                 return f"the zip has more than {most} files"
     return ""
 
 
 def _why(error: Exception) -> str:
-    """Return what is wrong with a file. A full disk is nobody's fault and stops everything."""
+    """Return what is wrong with a file; raise the error again if the disk is full."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         raise error
-    told = error.strerror if isinstance(error, OSError) else str(error)[:100]
-    return told or type(error).__name__
+    reason = error.strerror if isinstance(error, OSError) else str(error)[:100]
+    return reason or type(error).__name__
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
-    """The name in a zip; some programs write UTF-8 and do not say so."""
+    """Return an entry's name, since some programs write UTF-8 without setting the flag for it."""
     if entry.flag_bits & 0x800:
         return entry.filename
     try:
@@ -218,7 +218,7 @@ def _largest(name: str) -> int:
 
 
 def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
-    """Return why an entry is not extracted; an empty text means that it is."""
+    """Return why an entry is not extracted, or an empty text."""
     kind, last = stat.S_IFMT(entry.external_attr >> 16), _last(name)
     if "\\" in name or re.match(r"[A-Za-z]:", name) or "\\" in entry.orig_filename:
         return f"{last}: its path in the zip is one of Windows, and is not followed"
@@ -240,21 +240,21 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
 
 
 def _is_unprintable(letter: str) -> bool:
-    """Return whether it is a control character, a bidirectional mark or a lone surrogate."""
+    """Return whether a character is a control, a bidirectional mark or a lone surrogate."""
     ways = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     steers = unicodedata.category(letter) in ("Cc", "Cs")
     return steers or unicodedata.bidirectional(letter) in ways
 
 
 def too_large(name: str, size: int, most: int = LARGEST_NOTEBOOK) -> str:
-    """Return the sentence about a file that is too large to read."""
+    """Return the message about a file that is too large to read."""
     kind = "notebook" if most == LARGEST_NOTEBOOK else "zip"
-    told = f"{name} has {size // _MIB} MiB, and a {kind} may have {most // _MIB}"
-    return f"{told}: clear its outputs" if kind == "notebook" else told
+    message = f"{name} has {size // _MIB} MiB, and a {kind} may have {most // _MIB}"
+    return f"{message}: clear its outputs" if kind == "notebook" else message
 
 
 def _last(name: str) -> str:
-    """The last part of a name, fit to be printed."""
+    """Return the last part of a name, made printable."""
     last = re.split(r"[/\\]", name)[-1][:100]
     return "".join(c if c.isprintable() else "?" for c in last)
 

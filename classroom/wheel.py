@@ -1,4 +1,4 @@
-"""The wheel of a class."""
+"""Build the wheel of a class."""
 
 import base64
 import hashlib
@@ -22,33 +22,33 @@ def wheel(tree: Path, project: Path) -> tuple[str, bytes]:
 
     Args:
         tree: the folder that holds the package's folder and nothing else.
-        project: the `pyproject.toml` with its name, its version and what it needs.
+        project: the `pyproject.toml` with its name, version and requirements.
 
     Returns:
         The wheel's file name and its bytes. The version contains a hash of the content, so pip
         replaces an installed package whenever the content has changed.
     """
-    told = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    metadata = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
     files = folder_contents(tree)
     digest = hashlib.sha256(checksums(files).encode()).hexdigest()
-    version = f"{told['version']}+class.{digest[:8]}"
-    name = f"{told['name'].replace('-', '_')}-{version}"
+    version = f"{metadata['version']}+class.{digest[:8]}"
+    name = f"{metadata['name'].replace('-', '_')}-{version}"
     info = f"{name}.dist-info"
-    files[f"{info}/METADATA"] = _metadata(told, version).encode()
+    files[f"{info}/METADATA"] = _metadata(metadata, version).encode()
     files[f"{info}/WHEEL"] = WHEEL.encode()
-    for path in map(project.with_name, told["license-files"]):
+    for path in map(project.with_name, metadata["license-files"]):
         files[f"{info}/licenses/{path.name}"] = path.read_bytes()
     files[f"{info}/RECORD"] = _record(files, f"{info}/RECORD").encode()
     return f"{name}-py3-none-any.whl", zipped(files)
 
 
-def _metadata(told: dict[str, Any], version: str) -> str:
-    needed = "".join(f"Requires-Dist: {name}\n" for name in told["dependencies"])
+def _metadata(metadata: dict[str, Any], version: str) -> str:
+    needed = "".join(f"Requires-Dist: {name}\n" for name in metadata["dependencies"])
     return (
-        f"Metadata-Version: 2.4\nName: {told['name']}\nVersion: {version}\n"
-        f"Summary: {told['description']}\nLicense-Expression: {told['license']}\n"
-        + "".join(f"License-File: {name}\n" for name in told["license-files"])
-        + f"Requires-Python: {told['requires-python']}\n{needed}"
+        f"Metadata-Version: 2.4\nName: {metadata['name']}\nVersion: {version}\n"
+        f"Summary: {metadata['description']}\nLicense-Expression: {metadata['license']}\n"
+        + "".join(f"License-File: {name}\n" for name in metadata["license-files"])
+        + f"Requires-Python: {metadata['requires-python']}\n{needed}"
     )
 
 

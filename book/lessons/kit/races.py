@@ -242,7 +242,7 @@ def batch_of(
 
 
 class _Connected(nn.Module):
-    """A part in its residual connection, of which the norm or the sum may be missing."""
+    """A part in its residual connection; the norm, the sum or both may be missing."""
 
     def __init__(self, part: nn.Module, norm: nn.Module, options: Options) -> None:
         super().__init__()

@@ -189,7 +189,7 @@ TASKS.markov = {
   best: entropyOf(MARKOV),
   draw(random) {
     const tokens = draws(random, 2, 8);
-    // Sixteen letters come first, unseen, so that pairs are as frequent as in a long text.
+    // The first sixteen letters are dropped: after them pairs are as frequent as in a long text.
     while (tokens.length < 33) {
       const [a, b] = tokens.slice(-2);
       let left = random();

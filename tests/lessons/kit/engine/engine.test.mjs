@@ -19,7 +19,7 @@ import { training, WHOLE } from "#lessons/kit/engine/training.js";
 import { changed, serve } from "#lessons/kit/engine/worker.js";
 import { fixtures } from "../figures/compare.mjs";
 
-const { gradients, runs, examples, vocabulary, length } = fixtures.workbench;
+const { gradients, runs, examples, vocabulary, length } = fixtures.workbench_engine;
 
 /** The largest difference of two lists. */
 const apart = (ours, theirs) =>

@@ -110,7 +110,7 @@ def fixtures() -> dict:
             **cases,
             "translator_engine": engine_cases(),
             "book_gpt": gpt_cases(),
-            "workbench": workbench_cases(),
+            "workbench_engine": workbench_cases(),
             "walk_sentences": [*sentences()],
             "folders": {name: cls.script.parent.as_uri() for name, cls in FIGURES.items()},
             "assets": {

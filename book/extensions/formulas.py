@@ -5,6 +5,7 @@ formula is written twice: as MathML for screen readers, and as HTML boxes for di
 """
 
 import functools
+import os
 import re
 from pathlib import Path
 
@@ -35,9 +36,17 @@ ONE_LINE = 40  # the longest formula, in characters, that is kept on one line wi
 ALIGNED = r"\begin{aligned}%s\end{aligned}"
 
 
-@functools.cache
 def engine() -> MiniRacer:
-    """Return the engine that the whole build shares, with KaTeX loaded."""
+    """Return the engine that all pages of this process share, with KaTeX loaded.
+
+    Sphinx writes pages in forked processes. There the engine of the parent would never answer,
+    because its thread is not copied.
+    """
+    return _engine(os.getpid())
+
+
+@functools.cache
+def _engine(process: int) -> MiniRacer:
     context = MiniRacer()
     context.eval((KATEX / "katex.min.js").read_text("utf-8"))
     context.eval(RENDER)

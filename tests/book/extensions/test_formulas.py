@@ -1,5 +1,7 @@
 """Formulas are rendered during the build, and an invalid one stops it."""
 
+import multiprocessing
+import os
 import re
 from types import SimpleNamespace
 
@@ -17,6 +19,19 @@ def test_a_formula_is_rendered_as_html_and_mathml(display):
     assert r'<annotation encoding="application/x-tex">\frac{a}{b}</annotation>' in html
     assert '<span class="katex-html" aria-hidden="true">' in html
     assert ('display="block"' in html) == display
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork processes")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what Sphinx does, threads or not
+def test_formulas_are_rendered_in_forked_processes_too():
+    render("a + b", display=False)  # starts the engine of this process
+    child = multiprocessing.get_context("fork").Process(target=render, args=("c + d", False))
+    child.start()
+    child.join(timeout=60)
+    hangs = child.is_alive()
+    child.kill()
+    assert not hangs
+    assert child.exitcode == 0
 
 
 @pytest.mark.parametrize(

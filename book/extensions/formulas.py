@@ -132,9 +132,9 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 def close(app: Sphinx, exception: Exception | None) -> None:
     """Close the engine when the build is over."""
-    if engine.cache_info().currsize:
+    if _engine.cache_info().currsize:
         engine().close()
-        engine.cache_clear()
+        _engine.cache_clear()
 
 
 def setup(app: Sphinx) -> None:

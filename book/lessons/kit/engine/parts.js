@@ -389,7 +389,6 @@ export function crossEntropy(memory, rows, vocabulary) {
   /** @type {ArrayLike<number>} */ let counted;
   let count = 0;
   return {
-    probabilities: p,
     /** @param {Matrix} logits @param {ArrayLike<number>} now @param {ArrayLike<number>} which 1 for tokens that count, else 0 */
     forward(logits, now, which) {
       [targets, counted, count] = [now, which, 0];

@@ -16,8 +16,9 @@ import {
   TASKS,
 } from "#lessons/kit/engine/tasks.js";
 import { training, WHOLE } from "#lessons/kit/engine/training.js";
-import { changed, serve } from "#lessons/kit/engine/worker.js";
+import { changed } from "#lessons/kit/engine/worker.js";
 import { fixtures } from "../figures/compare.mjs";
+import { reportsTo } from "./reports.mjs";
 
 const { gradients, runs, examples, vocabulary, length } = fixtures.workbench_engine;
 
@@ -141,23 +142,6 @@ test("a reader's own text is cut into windows, and its last tenth is only for te
   assert.ok(heldOut.ids.every((id) => id === 9));
   assert.throws(() => ownText("too short"), /needs 640 letters or more, it has 9/);
 });
-
-/** All reports to these orders, without a worker. */
-function reportsTo(...orders) {
-  /** @type {any[]} */
-  const reports = [];
-  /** @type {(() => void)[]} */
-  const later = [];
-  const take = serve(
-    (report) => reports.push(report),
-    (work) => later.push(work),
-  );
-  for (const order of orders) {
-    take(order);
-    for (let work = later.shift(); work; work = later.shift()) work();
-  }
-  return reports;
-}
 
 test("the worker trains each seed, and stops a machine that has learned", () => {
   const start = { do: "start", race: 3, task: "majority", steps: 200, seeds: [1, 2] };

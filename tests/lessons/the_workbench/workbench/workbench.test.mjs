@@ -4,7 +4,6 @@ import test from "node:test";
 
 import { TASKS, lossOfPairs } from "#lessons/kit/engine/tasks.js";
 import { WHOLE } from "#lessons/kit/engine/training.js";
-import { serve } from "#lessons/kit/engine/worker.js";
 import {
   differencesOf,
   raceOf,
@@ -27,6 +26,7 @@ import {
   startOrder,
 } from "#lessons/the_workbench/workbench/settings.js";
 import { tokensOf } from "#lessons/the_workbench/workbench/writing.js";
+import { reportsTo } from "../../kit/engine/reports.mjs";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
 const FOLDER = "#lessons/the_workbench/workbench/";
@@ -63,28 +63,11 @@ test("the first race ends as recorded", () => {
   }
 });
 
-/** What a room reports of an order, and of those after it. */
-function reportsOf(...orders) {
-  /** @type {any[]} */
-  const reports = [];
-  /** @type {(() => void)[]} */
-  const later = [];
-  const take = serve(
-    (report) => reports.push(report),
-    (work) => later.push(work),
-  );
-  for (const order of orders) {
-    take(order);
-    for (let work = later.shift(); work; work = later.shift()) work();
-  }
-  return reports;
-}
-
 const SHORT = { ...RACES[0].choice, steps: 30, seeds: 3 };
 
 test("reports become seeds, ends and comma-separated values", () => {
   const run = emptyRun();
-  for (const report of reportsOf(startOrder(SHORT, machinesOf(SHORT).whole)))
+  for (const report of reportsTo(startOrder(SHORT, machinesOf(SHORT).whole)))
     takeIn(run, report, 3);
   assert.deepEqual(
     run.seeds.map(({ seed, done, step, losses }) => [seed, done, step, losses.length]),
@@ -98,7 +81,7 @@ test("reports become seeds, ends and comma-separated values", () => {
 test("parts can be removed from the trained machine repeatedly, each time from its end", () => {
   const out = (changes) => ({ do: "continue", changes, steps: 0, again: true });
   const start = startOrder({ ...SHORT, seeds: 1 }, machinesOf(SHORT).whole);
-  const reports = reportsOf(start, out({}), out({ attention: false }), out({}));
+  const reports = reportsTo(start, out({}), out({ attention: false }), out({}));
   const losses = reports.filter(({ kind }) => kind === "progress").map(({ loss }) => loss);
   const [trained, same, without, again] = losses.slice(-4);
   assert.equal(same, trained);

@@ -11,7 +11,7 @@ import shared from "./workbench.json" with { type: "json" };
 export const TASK_NAMES = Object.keys(shared.tasks);
 const FIRST = RACES[0].choice;
 
-/** Settings in the order of the list, so that equal ones are written alike. @param {Settings} settings */
+/** Settings in a fixed order: equal settings give equal addresses. @param {Settings} settings */
 const written = (settings) =>
   shared.settings
     .filter(({ name }) => name in settings)

@@ -78,7 +78,7 @@ export function raceChart() {
       const py = (/** @type {number} */ loss) => floor - along(loss, y) * (floor - top);
       const at = (/** @type {[number, number]} */ [step, loss]) =>
         `${px(step).toFixed(1)} ${py(loss).toFixed(1)}`;
-      // The lines come down to the lowest floor: its name stands below it if there is room.
+      // The lowest floor may carry its name below the line, if there is room.
       const below = (/** @type {number} */ loss) =>
         loss === floors.best && py(loss) < floor - 20 ? 14 : -4;
       const now = JSON.stringify([floors, most, steps]);

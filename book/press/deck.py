@@ -219,9 +219,17 @@ def figures(
 
 
 def write_deck(
-    built: Path, facts: Facts, out: Path, pages: list[tuple[str, str]], browser: Browser
+    built: Path,
+    facts: Facts,
+    out: Path,
+    pages: list[tuple[str, str]],
+    browser: Browser,
+    timestamp: float | None = None,
 ) -> int:
     """Write the deck of a built book, and return its number of cards.
+
+    Anki replaces a card by one with a later `timestamp`, which it compares in whole seconds. It is
+    given in seconds since 1970; None means now.
 
     Raises:
         ValueError: the book is not built.
@@ -246,7 +254,7 @@ def write_deck(
                 deck.add_note(card)
         package = genanki.Package(deck, media_files=sorted(map(str, media.iterdir())))
         out.parent.mkdir(parents=True, exist_ok=True)
-        package.write_to_file(out)
+        package.write_to_file(out, timestamp)
     return len(deck.notes)
 
 

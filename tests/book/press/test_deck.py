@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,8 @@ def test_a_newer_deck_updates_cards_and_keeps_their_schedule(collection, html, b
     planned = collection.get_card(number)
     assert planned.reps == 1 and planned.ivl > 0
     write_items(html, prompt="Which one?")
-    write_deck(html, FACTS, tmp_path / "newer.apkg", ORDER, browser)
+    later = time.time() + 60  # not in the same second as the first deck
+    write_deck(html, FACTS, tmp_path / "newer.apkg", ORDER, browser, later)
     write_items(html)
     take(collection, tmp_path / "newer.apkg")
     assert len(sides(collection)) == len(DRILLS) + 3, "no card is there twice"

@@ -47,7 +47,9 @@ def test_a_chapter_works_under_the_printed_policy(guarded, open_page, name):
     page.locator(".btn-download-pdf-button").evaluate("(e) => e.click()")
     expect(page.locator("body")).to_have_attribute("data-printed", "yes")
     page.locator(".btn-fullscreen-button").click()
-    page.wait_for_function("document.fullscreenElement !== null")
+    expect(
+        page.locator(":fullscreen")
+    ).to_be_attached()  # not by a script, which the policy forbids
     page.locator(".theme-switch-button").first.click()
     page.locator(".btn-projector").click()
     expect(page.locator(".tl-projector")).to_be_visible()

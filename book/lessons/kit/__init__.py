@@ -7,6 +7,7 @@ from lessons.lazy import attributes
 
 __getattr__ = attributes(
     __name__,
+    RaceLab="lessons.kit.figures.race_lab.race_lab",
     compare="lessons.worked_examples",
     drill="lessons.kit.drills",
     predict="lessons.kit.figures.question.question",

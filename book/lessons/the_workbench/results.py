@@ -4,7 +4,7 @@ from statistics import median
 
 from lessons.kit.experiments import record
 from lessons.kit.experiments.record import Table
-from lessons.the_workbench.workbench.workbench import SHARED
+from lessons.kit.figures.race_lab.race_lab import TEXTS
 
 
 def ten_seeds() -> Table:
@@ -14,7 +14,7 @@ def ten_seeds() -> Table:
     ['Reverse without positions', 'whole', '10 of 10']
     """
     body = []
-    for race in SHARED["races"]:
+    for race in TEXTS["races"]:
         rows = [row for row in record("races").rows if row["race"] == race["id"]]
         for i, machine in enumerate(("whole", "changed")):
             learned = [row["learned"][i] for row in rows if row["learned"][i]]

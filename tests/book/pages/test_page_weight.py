@@ -17,7 +17,7 @@ RECORD_LIMIT = 9_000
 ASSETS_LIMIT = 500_000  # the trained model, which loads when its figure comes near the screen
 RECORDS = ", ".join(
     f"[data-figure='{name}']"
-    for name in ("training_film", "word_plane", "ngram_writer", "recurrent_translator")
+    for name in ("training_film", "word_plane", "ngram_writer", "recurrent_translator", "race_lab")
 )
 REVIEW_LIMIT = 200_000
 BLOCKING_LIMIT = 1  # the stylesheet

@@ -7,12 +7,12 @@ from conftest import AXE
 from live import host_of, resized
 from playwright.sync_api import Locator, expect
 
+from lessons.kit.figures.race_lab.race_lab import RECORD, TEXTS
 from lessons.kit.figures.units import number
-from lessons.the_workbench.workbench.workbench import RECORD, SHARED
 
 PAGE = "book/the_workbench.html"
 HIGHEST = 720  # pixels, as of every figure
-ENDS = SHARED["captions"]["ends"]
+ENDS = TEXTS["captions"]["ends"]
 
 
 def asked(open_page, query: str = "", **view) -> Locator:
@@ -44,7 +44,20 @@ def test_the_first_race_ends_as_recorded(open_page, scheme):
     expect(host.locator(".tl-status")).to_have_text(
         re.compile("^You predicted this. Only the whole")
     )
-    expect(host.locator(".wb-wrong").first).to_be_visible()
+    expect(host.locator(".race-wrong").first).to_be_visible()
+    assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
+
+
+def test_a_race_in_a_chapter_ends_as_recorded(open_page):
+    host = host_of(open_page("notebooks/08_masks.html"), "race_lab")
+    host.get_by_label("the changed one").check()
+    train(host)
+    cells = (RECORD["text-mask"][name] for name in ("whole", "changed"))
+    wanted = [[f"{end['weights']:,}", f"loss {number(end['losses'][-1], 2)}"] for end in cells]
+    assert ends(host) == [*wanted[0], *wanted[1]]
+    expect(host.locator(".tl-status")).to_have_text(
+        re.compile("^You predicted this. The changed machine ended at the lower loss")
+    )
     assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
 
 
@@ -112,7 +125,7 @@ def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
     host.get_by_label("steps", exact=True).fill("50")
     host.get_by_label("steps", exact=True).press("Enter")
     train(host)
-    assert "cat" not in host.page.url and host.locator(".lf-live .wb-tokens b").count() == 0
+    assert "cat" not in host.page.url and host.locator(".lf-live .race-tokens b").count() == 0
 
 
 @pytest.mark.parametrize(
@@ -128,7 +141,7 @@ def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query)
     host = asked(open_page, query)
     expect(host.get_by_role("alert")).to_contain_text("The address of this page is wrong")
     assert host.locator(".lf-live img").count() == 0
-    expect(host.get_by_label("Race")).to_have_value(SHARED["races"][0]["title"])
+    expect(host.get_by_label("Race")).to_have_value(TEXTS["races"][0]["title"])
     host.get_by_label("Race").select_option(index=1)
     expect(host.get_by_role("alert")).to_be_hidden()
     expect(host.page).to_have_url(re.compile("race=text-attention"))
@@ -136,7 +149,7 @@ def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query)
 
 def test_a_link_of_the_page_sets_up_its_race(open_page):
     host = asked(open_page)
-    for race in SHARED["races"][:2]:
+    for race in TEXTS["races"][:2]:
         host.page.locator(f"#workbench-{race['id']}").click()
         expect(host.get_by_label("Race")).to_have_value(race["title"])
         expect(host.locator(".lf-live")).to_be_in_viewport()

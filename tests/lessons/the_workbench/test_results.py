@@ -3,11 +3,11 @@
 import pytest
 
 from lessons.kit.experiments import record
+from lessons.kit.figures.race_lab.race_lab import RECORD, TEXTS
 from lessons.the_workbench.results import ten_seeds
-from lessons.the_workbench.workbench.workbench import RECORD, SHARED
 
 
-@pytest.mark.parametrize("race", [race["id"] for race in SHARED["races"]])
+@pytest.mark.parametrize("race", [race["id"] for race in TEXTS["races"]])
 def test_the_engine_and_pytorch_finish_a_race_with_similar_results(race):
     (row,) = [row for row in record("races").rows if (row["race"], row["seed"]) == (race, 1)]
     for i, machine in enumerate(("whole", "changed")):
@@ -22,5 +22,5 @@ def test_the_engine_and_pytorch_finish_a_race_with_similar_results(race):
 
 def test_every_race_has_its_two_lines_in_the_table():
     titles = [line[:2] for line in ten_seeds().body]
-    races = SHARED["races"]
+    races = TEXTS["races"]
     assert titles == [[r["title"], machine] for r in races for machine in ("whole", "changed")]

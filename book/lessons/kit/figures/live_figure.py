@@ -51,7 +51,7 @@ def scripts() -> dict[str, Path]:
 
     A figure `mask_lab` of a lesson is `mask_lab/mask_lab.js`, a drill is `drills/scores.js`.
     """
-    found = [*lesson_files("*/*.js"), *SHEETS.glob("question/*.js")]
+    found = [*lesson_files("*/*.js"), *SHEETS.glob("*/*.js")]
     own = (path for path in found if path.parent.name in (path.stem, "drills"))
     return {path.stem: path for path in sorted(own, key=lambda path: path.stem)}
 
@@ -166,9 +166,11 @@ def host_script() -> str:
 
 
 def stylesheet(*modules: Path) -> str:
-    """Return the kit's stylesheets, followed by those of the figures."""
+    """Return the kit's stylesheets, followed by those of the figures and of what they import."""
     files = [SHEETS / f"{name}.css" for name in _SHEETS]
-    files += [path.with_suffix(".css") for path in modules]
+    used = [script for path in modules if path.exists() for script in kit_files(path).values()]
+    files += [path.with_suffix(".css") for path in (*used, *modules)]
+    files = [*dict.fromkeys(files)]
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 

@@ -5,11 +5,10 @@ were right, or 0 if that did not happen; "right" is the accuracy at the end, fro
 text; "loss" is the held-out loss at the end.
 """
 
-import json
 import math
-from pathlib import Path
 from typing import Any
 
+from lessons.kit.figures.race_lab.race_lab import RACES
 from lessons.kit.races import Options, train
 
 GRID = {
@@ -25,9 +24,7 @@ LARGEST = 1e6  # of a loss that has run away
 
 def point(race: str, seed: int) -> dict[str, list[float] | list[int]]:
     """Run one race with one seed."""
-    path = Path(__file__).parents[1] / "workbench" / "workbench.json"
-    races = {one["id"]: one for one in json.loads(path.read_text("utf-8"))["races"]}
-    chosen: dict[str, Any] = races[race]
+    chosen: dict[str, Any] = RACES[race]
     both: list[dict[str, Any]] = [{}, chosen["changed"]]
     learned, right, loss = [], [], []
     for changes in both:

@@ -1,29 +1,14 @@
 // @ts-check
 // The address of a race: every choice is in it, so the same address gives the same numbers.
 
-import { fill } from "../../kit/figures/kit.js";
-import { choiceOf, CHOSEN, machinesOf, RACES } from "./settings.js";
-import shared from "./workbench.json" with { type: "json" };
+import { choiceOf, CHOSEN, raceOf, RACES, written } from "../../kit/figures/race_lab/settings.js";
+import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 
-/** @typedef {import("./settings.js").Choice} Choice */
-/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("../../kit/figures/race_lab/settings.js").Choice} Choice */
+/** @typedef {import("../../kit/figures/race_lab/settings.js").Settings} Settings */
 
-export const TASK_NAMES = Object.keys(shared.tasks);
+export const TASK_NAMES = Object.keys(TEXTS.tasks);
 const FIRST = RACES[0].choice;
-
-/** Settings in a fixed order: equal settings give equal addresses. @param {Settings} settings */
-const written = (settings) =>
-  shared.settings
-    .filter(({ name }) => name in settings)
-    .map(({ name }) => `${name}:${settings[name]}`)
-    .join(",");
-
-/** The guided race that a choice is, whatever its seeds. @param {Choice} choice */
-export function raceOf(choice) {
-  const key = (/** @type {Choice} */ { task, whole, changed, rate, steps }) =>
-    JSON.stringify([task, written(whole), written(changed), rate, steps]);
-  return RACES.find((race) => key(race.choice) === key(choice));
-}
 
 /** @param {Pick<import("../../kit/figures/kit.js").Model<any>, "get">} model @returns {Record<string, string>} */
 export function writeAddress(model) {
@@ -44,7 +29,7 @@ function readSettings(text, of, problems) {
   const found = {};
   for (const entry of text.split(",").filter(Boolean)) {
     const [name, value = ""] = entry.split(":");
-    const setting = shared.settings.find((one) => one.name === name);
+    const setting = TEXTS.settings.find((one) => one.name === name);
     const index = setting?.values.map(String).indexOf(value) ?? -1;
     if (!setting) problems.push(`“${name}” is no setting of the ${of} machine`);
     else if (index < 0)
@@ -91,28 +76,13 @@ export function readAddress(query) {
   });
   const choice = {
     ...{ task, whole, changed },
-    rate: read("rate", start.rate, ...oneOf(shared.rates)),
-    steps: read("steps", start.steps, ...within(shared.steps)),
-    seeds: read("seeds", 1, ...oneOf(shared.seeds)),
-    first_seed: read("first", 1, ...within(shared.first_seed)),
+    rate: read("rate", start.rate, ...oneOf(TEXTS.rates)),
+    steps: read("steps", start.steps, ...within(TEXTS.steps)),
+    seeds: read("seeds", 1, ...oneOf(TEXTS.seeds)),
+    first_seed: read("first", 1, ...within(TEXTS.first_seed)),
   };
   if (!problems.length) return { ...choice, complaint: "", recorded: false };
   const said = `${problems.join("; ")}. Here is the first race instead.`;
   const complaint = `The address of this page is wrong: ${said}`;
   return { ...FIRST, recorded: false, complaint };
-}
-
-/** The settings in which two machines differ, in words. @param {Choice} choice */
-export function differencesOf(choice) {
-  const { whole, changed } = machinesOf(choice);
-  return shared.settings
-    .filter(({ name }) => whole[name] !== changed[name])
-    .map(({ name, label, values, texts }) => {
-      const text = (/** @type {Settings} */ one) =>
-        texts[values.map(String).indexOf(String(one[name]))];
-      const { no, yes, other } = shared.differs;
-      if (typeof values[0] === "boolean") return fill(changed[name] ? yes : no, { label });
-      if (text(changed) === "none") return fill(no, { label });
-      return fill(other, { label, changed: text(changed), whole: text(whole) });
-    });
 }

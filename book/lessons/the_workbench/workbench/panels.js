@@ -4,11 +4,12 @@
 import { button, menu } from "../../kit/figures/controls.js";
 import { controlRow, fill, format, h, setText } from "../../kit/figures/kit.js";
 import { largestOf, showNumber } from "../../kit/figures/table.js";
+import { drawExample } from "../../kit/figures/race_lab/lanes.js";
+import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 import shared from "./workbench.json" with { type: "json" };
-import { drawExample } from "./writing.js";
 
-/** @typedef {import("./runs.js").Run} Run */
-/** @typedef {import("./machine_room.js").Report} Report */
+/** @typedef {import("../../kit/figures/race_lab/runs.js").Run} Run */
+/** @typedef {import("../../kit/figures/race_lab/machine_room.js").Report} Report */
 
 /** How well a machine does, in words. @param {Report} report */
 function doing({ accuracy, loss }) {
@@ -23,7 +24,7 @@ function doing({ accuracy, loss }) {
 export function operation(send) {
   const { parts, says, training } = shared.operation;
   const news = h("p", { class: "wb-operation", "aria-live": "polite" });
-  const tokens = h("p", { class: "wb-tokens" });
+  const tokens = h("p", { class: "race-tokens" });
   let [out, before, ready, steps] = [-1, "", false, 0];
   let onwards = false;
   const take = (/** @type {number} */ i) => {
@@ -104,7 +105,7 @@ export function weightsView(ask) {
       h("table", { class: "tl-matrix" }, caption, head, h("tbody", {}, ...lines)),
     );
   };
-  const which = menu({ label: shared.weights.of, options: shared.names, onchange: ask });
+  const which = menu({ label: shared.weights.of, options: TEXTS.names, onchange: ask });
   return {
     element: h("div", {}, controlRow(which.element), note, place, box),
     kind: () => which.input.selectedIndex,

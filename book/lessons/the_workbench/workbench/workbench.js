@@ -3,7 +3,7 @@
 
 import { keeping } from "../../kit/figures/address.js";
 import { asset } from "../../kit/figures/assets.js";
-import { button, choice, menu, resetButton, toggle } from "../../kit/figures/controls.js";
+import { button, menu, resetButton, toggle } from "../../kit/figures/controls.js";
 import {
   assign,
   assignAll,
@@ -17,32 +17,47 @@ import {
   setText,
   status,
 } from "../../kit/figures/kit.js";
+import { endsTable, textTable } from "../../kit/figures/race_lab/ends_table.js";
+import { lane } from "../../kit/figures/race_lab/lanes.js";
+import { prediction, verdictOf } from "../../kit/figures/race_lab/prediction.js";
+import { raceChart } from "../../kit/figures/race_lab/race_chart.js";
+import {
+  csvOf,
+  outcomeOf,
+  quarters,
+  recordedRun,
+  seedsText,
+} from "../../kit/figures/race_lab/runs.js";
+import {
+  CHOSEN,
+  differencesOf,
+  machinesOf,
+  raceOf,
+  RACES,
+} from "../../kit/figures/race_lab/settings.js";
+import { RECORDS, TEXTS } from "../../kit/figures/race_lab/texts.js";
+import { trainText, workshop } from "../../kit/figures/race_lab/workshop.js";
 import { touring } from "../../kit/figures/tour.js";
-import { differencesOf, raceOf, readAddress, TASK_NAMES, writeAddress } from "./address_of.js";
-import { machineRoom } from "./machine_room.js";
+import { readAddress, TASK_NAMES, writeAddress } from "./address_of.js";
+import { mapsView } from "./maps.js";
 import { operation, weightsView } from "./panels.js";
-import { raceChart } from "./race_chart.js";
-import record from "./record.json" with { type: "json" };
-import { csvOf, emptyRun, endOf, outcomeOf, recordedRun, takeIn } from "./runs.js";
-import { CHOSEN, machinesOf, RACES, startOrder } from "./settings.js";
 import shared from "./workbench.json" with { type: "json" };
-import { lane, mapsView } from "./writing.js";
 
-/** @typedef {import("./settings.js").State} State */
-/** @typedef {import("./settings.js").Choice} Choice */
-/** @typedef {import("./settings.js").Settings} Settings */
-/** @typedef {import("./runs.js").Run} Run */
-/** @typedef {import("./runs.js").Floors} Floors */
-/** @typedef {import("./machine_room.js").Report} Report */
+/** @typedef {import("../../kit/figures/race_lab/settings.js").State} State */
+/** @typedef {import("../../kit/figures/race_lab/settings.js").Choice} Choice */
+/** @typedef {import("../../kit/figures/race_lab/settings.js").Settings} Settings */
+/** @typedef {import("../../kit/figures/race_lab/runs.js").Run} Run */
+/** @typedef {import("../../kit/figures/race_lab/runs.js").Floors} Floors */
+/** @typedef {import("../../kit/figures/race_lab/machine_room.js").Report} Report */
 /** @typedef {import("../../kit/figures/kit.js").Model<State>} Model */
 /** @typedef {{title: string, says: string, example: string, steps: number, floors: Floors | null}} TaskText */
 
 /** @type {(keyof State & string)[]} */
 const TRAITS = [...CHOSEN, "recorded"];
-const TASK_TEXTS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (shared.tasks));
-const RECORDS = /** @type {Record<string, any>} */ (record);
+const TASK_TEXTS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (TEXTS.tasks));
 const UNKNOWN = { guess: Math.log(30), pairs: Number.NaN, best: null }; // a text before it is read
-const { labels, says, buttons, folds } = shared;
+const { says, buttons } = TEXTS;
+const { labels, folds, more_buttons: more } = shared;
 
 /** @param {Pick<Model, "get">} model @returns {Choice} */
 const chosenOf = (model) =>
@@ -63,9 +78,6 @@ export function compute(model) {
   return { ends, floors: [floors.guess, floors.pairs, floors.best] };
 }
 
-/** The number of seeds in words. @param {number} count */
-const seedsText = (count) => (count === 1 ? shared.one_seed : fill(shared.many_seeds, { count }));
-
 /** One control for each setting of a machine. @param {Model} model @param {"whole" | "changed"} machine */
 function settingsOf(model, machine) {
   /** @param {string} name @param {boolean | number | string} value */
@@ -73,12 +85,12 @@ function settingsOf(model, machine) {
     const { whole, changed } = chosenOf(model);
     const next = { whole: { ...whole }, changed: { ...changed } };
     next[machine][name] = value;
-    const usual = /** @type {Settings} */ (shared.whole);
+    const usual = /** @type {Settings} */ (TEXTS.whole);
     if (next.whole[name] === usual[name]) delete next.whole[name];
     if (next.changed[name] === { ...usual, ...next.whole }[name]) delete next.changed[name];
     assignAll(model, { ...next, recorded: false });
   };
-  const controls = shared.settings.map(({ name, label, values, texts }) => {
+  const controls = TEXTS.settings.map(({ name, label, values, texts }) => {
     const simple = typeof values[0] === "boolean";
     const control = simple
       ? toggle({ label, onchange: (on) => set(name, on) })
@@ -87,7 +99,7 @@ function settingsOf(model, machine) {
     return { name, values, simple, control };
   });
   const parts = controls.map(({ control }) => control.element);
-  const legend = machine === "changed" ? labels.changed : shared.names[0];
+  const legend = machine === "changed" ? labels.changed : TEXTS.names[0];
   return {
     element: h("fieldset", { class: "wb-settings" }, h("legend", {}, legend), ...parts),
     update() {
@@ -105,7 +117,7 @@ function settingsOf(model, machine) {
 
 /** A box for a whole number. @param {Model} model @param {"steps" | "first_seed"} name @param {string} label */
 function wholeNumber(model, name, label) {
-  const { min, max } = shared[name];
+  const { min, max } = TEXTS[name];
   const id = freshId();
   const onchange = () => {
     const value = Number(input.value);
@@ -126,16 +138,16 @@ function wholeNumber(model, name, label) {
 
 /** What both machines share. @param {Model} model */
 function bothOf(model) {
-  const rates = shared.rates.map((rate) => format(rate));
+  const rates = TEXTS.rates.map((rate) => format(rate));
   const rate = menu({
     label: labels.rate,
     options: rates,
-    onchange: (i) => assignAll(model, { rate: shared.rates[i], recorded: false }),
+    onchange: (i) => assignAll(model, { rate: TEXTS.rates[i], recorded: false }),
   });
   const seeds = menu({
     label: labels.seeds,
-    options: shared.seeds.map(String),
-    onchange: (i) => assignAll(model, { seeds: shared.seeds[i], recorded: false }),
+    options: TEXTS.seeds.map(String),
+    onchange: (i) => assignAll(model, { seeds: TEXTS.seeds[i], recorded: false }),
   });
   for (const one of [rate, seeds]) one.element.classList.add("wb-menu");
   const [steps, first] = [
@@ -150,8 +162,8 @@ function bothOf(model) {
     element: h("details", { class: "wb-both" }, line, box, whole.element),
     update() {
       const { rate: now, seeds: count, steps: most } = chosenOf(model);
-      rate.update(shared.rates.indexOf(now));
-      seeds.update(shared.seeds.indexOf(count));
+      rate.update(TEXTS.rates.indexOf(now));
+      seeds.update(TEXTS.seeds.indexOf(count));
       for (const one of [steps, first, whole]) one.update();
       const words = { steps: most, rate: format(now), seeds: seedsText(count) };
       setText(line, fill(shared.both, words));
@@ -211,113 +223,22 @@ function ownTextBox() {
   };
 }
 
-/** A table of texts with names in its first row and column. @param {string} caption @param {string} kind */
-function textTable(caption, kind = "") {
-  const [head, body] = [h("thead"), h("tbody")];
-  const table = h("table", { class: `tl-matrix ${kind}` }, h("caption", {}, caption), head, body);
-  let shown = "";
-  return {
-    element: h("div", { class: "tl-matrix-box" }, table),
-    /** @param {string[]} rows @param {string[]} columns @param {string[][]} cells */
-    update(rows, columns, cells) {
-      const now = JSON.stringify([rows, columns, cells]);
-      if (now === shown) return;
-      shown = now;
-      const heads = columns.map((text) => h("th", { scope: "col" }, text));
-      head.replaceChildren(h("tr", {}, h("td"), ...heads));
-      body.replaceChildren(
-        ...rows.map((name, i) => {
-          const texts = cells[i].map((text) => h("td", {}, text));
-          return h("tr", {}, h("th", { scope: "row" }, name), ...texts);
-        }),
-      );
-    },
-  };
-}
-
-/** How the race ended, a column for each seed. */
-function endsTable() {
-  const table = textTable(shared.captions.ends);
-  return {
-    element: table.element,
-    /** @param {Run[]} runs */
-    update(runs) {
-      const longest = runs[0].seeds.length >= runs[1].seeds.length ? runs[0] : runs[1];
-      const heads = longest.seeds.map(({ seed }) => fill(shared.seed, { seed }));
-      const cells = runs.map((run) => [
-        run.count.toLocaleString("en"),
-        ...longest.seeds.map((_, i) => endOf(run.seeds[i])),
-      ]);
-      table.element.hidden = heads.length === 0;
-      table.update(shared.rows, [shared.weights_head, ...heads], cells);
-    },
-  };
-}
-
 /** The settings of both machines in words. @param {Model} model */
 function machinesTable(model) {
-  const table = textTable(shared.captions.machines, "wb-machines");
+  const table = textTable(TEXTS.captions.machines, "wb-machines");
   return {
     element: table.element,
     update() {
       const { whole, changed } = machinesOf(chosenOf(model));
-      const cells = shared.settings.map(({ name, values, texts }) =>
+      const cells = TEXTS.settings.map(({ name, values, texts }) =>
         [whole, changed].map(
           (machine) => texts[/** @type {unknown[]} */ (values).indexOf(machine[name])],
         ),
       );
-      const rows = shared.settings.map(({ label }) => label);
-      table.update(rows, shared.names, cells);
+      const rows = TEXTS.settings.map(({ label }) => label);
+      table.update(rows, TEXTS.names, cells);
     },
   };
-}
-
-/** What the reader expects. */
-function prediction() {
-  let guess = -1;
-  const kinds = /** @type {const} */ (["exact", "text"]).map((kind) => {
-    const { question, answers } = shared.predict[kind];
-    const part = choice({
-      legend: question,
-      options: answers,
-      onchange: (i) => {
-        guess = i;
-      },
-    });
-    part.element.classList.add("wb-predict");
-    return { kind, part, answers };
-  });
-  return {
-    parts: kinds.map(({ part }) => part.element),
-    /** @param {boolean} exact */
-    clear(exact) {
-      guess = -1;
-      for (const { kind, part } of kinds) {
-        part.update(-1);
-        part.element.hidden = (kind === "exact") !== exact;
-      }
-    },
-    /** What is said of it after the race. @param {boolean} exact @param {number} outcome */
-    verdict(exact, outcome) {
-      const { right, wrong } = shared.predict;
-      if (guess < 0 || outcome < 0) return "";
-      const { answers } = kinds[exact ? 0 : 1];
-      return guess === outcome ? right : fill(wrong, { guess: answers[guess] });
-    },
-  };
-}
-
-/** What a race has shown, and why. @param {Choice} choice @param {Run[]} runs @param {string} judged */
-function verdictOf(choice, [whole, changed], judged) {
-  const outcome = outcomeOf(whole, changed);
-  const { outcomes, differs, own } = shared.predict;
-  const kind = whole.exact ? "exact" : "text";
-  const result = outcome < 0 ? outcomes.neither : outcomes[kind][outcome];
-  const race = raceOf(choice);
-  const differences = differencesOf(choice).join(", ");
-  const usual = differences ? ` ${fill(own, { differences })}` : "";
-  const cause = race ? ` ${race.expect === outcome ? race.cause : differs}` : usual;
-  return `${judged}${result}${cause}`;
 }
 
 /** Save a text as a file. @param {string} text @param {string} name */
@@ -325,96 +246,6 @@ function saveFile(text, name) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
-/**
- * The two rooms in which the machines are trained, and what is known of them.
- * @param {string} engine @param {{changed: () => void, over: () => void, onwards: (report: Report) => boolean,
- *   weights: (report: Report) => void, note: (text: string) => void, wantsMaps: () => boolean}} page
- */
-function workshop(engine, page) {
-  /** @type {import("./machine_room.js").Room[]} */
-  let rooms = [];
-  let runs = [emptyRun(), emptyRun()];
-  let asked = [false, false];
-  let [round, index, phase] = [0, 0, "ready"];
-  /** @type {Choice | null} */
-  let choice = null;
-  const both = [0, 1];
-  const away = () => {
-    if (phase !== "running") return;
-    const order = { do: document.hidden ? "pause" : "go" };
-    for (const i of both) if (!runs[i].finished) rooms[i].send(order);
-  };
-  const leave = (/** @type {PageTransitionEvent} */ event) => event.persisted || clear();
-  const ask = (/** @type {number} */ i) => {
-    if (asked[i] || !rooms[i]) return;
-    asked[i] = true;
-    if (runs[i].exact || page.wantsMaps()) rooms[i].send({ do: "example", index });
-    if (!runs[i].exact) rooms[i].send({ do: "text", count: 48, seed: 1 });
-  };
-  /** @param {number} i @param {Report} report */
-  const listen = (i, report) => {
-    if (!choice) return;
-    if (report.kind === "weights") return page.weights(report);
-    if (report.kind === "note") return page.note(report.text);
-    const isOperation = i === 0 && runs[0].finished && page.onwards(report);
-    if (!isOperation) takeIn(runs[i], report, choice.seeds);
-    if (report.kind === (runs[i].exact ? "example" : "text")) asked[i] = false;
-    if (report.kind === "progress") ask(i);
-    if (phase === "running" && (runs[i].error || runs.every(({ finished }) => finished))) {
-      phase = runs[i].error ? "failed" : "done";
-      page.over();
-    }
-    page.changed();
-  };
-  function clear() {
-    for (const room of rooms) room.stop();
-    [rooms, runs, asked, phase, choice] = [
-      [],
-      [emptyRun(), emptyRun()],
-      [false, false],
-      "ready",
-      null,
-    ];
-    round += 1;
-    document.removeEventListener?.("visibilitychange", away);
-    globalThis.removeEventListener?.("pagehide", leave);
-  }
-  return {
-    runs: () => runs,
-    phase: () => phase,
-    clear,
-    /** @param {Choice} asks @param {string} text */
-    start(asks, text) {
-      clear();
-      [choice, phase] = [asks, "running"];
-      const now = round;
-      rooms = both.map((i) =>
-        machineRoom(engine, (report) => {
-          if (now === round) listen(i, report);
-        }),
-      );
-      const { whole, changed } = machinesOf(asks);
-      [whole, changed].forEach((settings, i) => rooms[i].send(startOrder(asks, settings, text)));
-      document.addEventListener("visibilitychange", away);
-      globalThis.addEventListener("pagehide", leave);
-    },
-    /** Pause, or go on. */
-    turn() {
-      phase = phase === "running" ? "paused" : "running";
-      const order = { do: phase === "running" ? "go" : "pause" };
-      for (const i of both) if (!runs[i].finished) rooms[i].send(order);
-    },
-    /** Show another held-out question. */
-    other() {
-      index = (index + 1) % 16;
-      both.forEach(ask);
-    },
-    ask: () => both.forEach(ask),
-    /** @param {number} i @param {object} order */
-    send: (i, order) => rooms[i]?.send(order),
-  };
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
@@ -425,18 +256,18 @@ function render({ model, el }) {
   const [lanes, maps, predict] = [[lane(0), lane(1)], mapsView(), prediction()];
   const [machines, news] = [machinesTable(model), status()];
   const complaint = h("p", { class: "wb-complaint", role: "alert" });
-  const task = h("p", { class: "wb-task" });
+  const task = h("p", { class: "race-task" });
   const title = h("summary");
   const takeOut = operation((order) => shop.send(0, order));
   const weights = weightsView((i) => shop.send(i, { do: "weights" }));
-  const train = button(buttons.train, () => act(), { class: "wb-train" });
+  const train = button(buttons.train, () => act(), { class: "race-train" });
   const again = button(buttons.clear, () => clear());
-  const other = button(buttons.other, () => shop.other(), { class: "wb-other" });
-  const csv = button(buttons.csv, () => {
+  const other = button(more.other, () => shop.other(), { class: "wb-other" });
+  const csv = button(more.csv, () => {
     const [whole, second] = shop.runs();
     saveFile(csvOf({ whole, changed: second }), "losses.csv");
   });
-  const seeing = menu({ label: labels.machine, options: shared.names, onchange: () => draw() });
+  const seeing = menu({ label: labels.machine, options: TEXTS.names, onchange: () => draw() });
   const fold = {
     maps: folded(folds.maps, () => shop.ask(), controlRow(seeing.element), maps.element),
     operation: folded(folds.operation, () => {}, takeOut.element),
@@ -470,31 +301,18 @@ function render({ model, el }) {
       if (fold.weights.element.open) fold.weights.update();
     },
   });
-  let [waits, quarter, complained] = [false, 0, ""];
+  const spoken = quarters();
+  let [waits, complained] = [false, ""];
 
   function soon() {
     if (waits) return;
     waits = true;
     requestAnimationFrame(() => {
       waits = false;
-      announce();
+      const told = shop.phase() === "running" && spoken.news(shop.runs(), chosenOf(model));
+      if (told) news.say(told);
       draw();
     });
-  }
-
-  /** Say where the race is, at each quarter of its steps. */
-  function announce() {
-    if (shop.phase() !== "running") return;
-    const runs = shop.runs();
-    const { steps, seeds } = chosenOf(model);
-    const done = runs.map(({ seeds: list }) =>
-      list.reduce((sum, one) => sum + (one.done ? steps : one.step), 0),
-    );
-    const now = Math.floor((4 * Math.min(...done)) / (steps * seeds));
-    if (now <= quarter || now > 3) return;
-    quarter = now;
-    const [whole, second] = runs.map((run) => endOf(run.seeds.at(-1)));
-    news.say(fill(says.quarter, { percent: 25 * now, whole, changed: second }));
   }
 
   function act() {
@@ -509,7 +327,7 @@ function render({ model, el }) {
     const wrong = asks.task === "own" ? own.problem() : "";
     if (wrong) return news.say(wrong);
     if (model.get("recorded")) assign(model, "recorded", false);
-    quarter = 0;
+    spoken.clear();
     takeOut.reset(null);
     weights.update(null);
     shop.start(asks, own.text());
@@ -534,8 +352,7 @@ function render({ model, el }) {
     });
     ends.update(runs);
     if (fold.maps.element.open) maps.update(runs[seeing.input.selectedIndex === 1 ? 1 : 0]);
-    const names = { running: buttons.pause, paused: buttons.go, done: buttons.again };
-    setText(train, names[/** @type {"done"} */ (phase)] ?? buttons.train);
+    setText(train, trainText(phase));
     again.hidden = phase !== "running" && phase !== "paused";
     other.hidden = !runs[0].example || !runs[0].exact;
     csv.hidden = !runs[0].seeds.length || model.get("recorded");
@@ -585,8 +402,8 @@ function render({ model, el }) {
         "div",
         { class: "wb-middle" },
         plot.element,
-        h("div", { class: "wb-lanes" }, ...lanes.map((one) => one.element)),
-        h("div", { class: "wb-under" }, ends.element, other),
+        h("div", { class: "race-lanes" }, ...lanes.map((one) => one.element)),
+        h("div", { class: "race-under" }, ends.element, other),
       ),
     ),
     news.element,

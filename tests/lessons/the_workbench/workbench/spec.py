@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from controls import chosen, control, switched
 
+from lessons.kit.figures.race_lab.race_lab import TEXTS
 from lessons.kit.figures.registry import Workbench
-from lessons.the_workbench.workbench.workbench import SETTINGS, SHARED
+from lessons.the_workbench.workbench.workbench import SETTINGS
 
 FIGURE = Workbench
 HOME = "book/the_workbench.html"
@@ -44,15 +45,15 @@ def traits_of(race: dict) -> dict:
 def cases() -> Iterator[Workbench]:
     """Yield a race of one's own, which has no record, and each guided race with its record."""
     yield make(task="sort", changed={"heads": 1, "feed_forward": False}, steps=800)
-    for race in SHARED["races"]:
+    for race in TEXTS["races"]:
         yield make(**traits_of(race), recorded=True)
 
 
 def randomize(host, dice: random.Random) -> dict:
-    race = SHARED["races"][chosen(host, "Race", len(SHARED["races"]), dice)]
+    race = TEXTS["races"][chosen(host, "Race", len(TEXTS["races"]), dice)]
     traits = {"whole": {}, "rate": 0.003, **traits_of(race)}
     changed = dict(traits["changed"])
-    whole = SHARED["whole"] | traits["whole"]
+    whole = TEXTS["whole"] | traits["whole"]
     for name in ("causal", "residual"):
         on = switched(host, f"Changed machine/{SETTINGS[name]['label']}", dice)
         changed.pop(name, None)

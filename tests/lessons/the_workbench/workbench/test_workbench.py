@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from lessons.kit.figures.live_figure import strip_comments
+from lessons.kit.figures.race_lab.race_lab import EVERY, MACHINES, RECORD, TEXTS
 from lessons.kit.figures.registry import Workbench
-from lessons.the_workbench.workbench.workbench import EVERY, MACHINES, RECORD, SHARED
 
 ROOT = Path(__file__).parents[4]
-RACES = SHARED["races"]
+RACES = TEXTS["races"]
 TOUR = Workbench(tour=True)
 LINK = re.compile(r'id="workbench-([\w-]+)" href="#workbench-\1"')
 

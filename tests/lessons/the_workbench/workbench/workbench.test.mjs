@@ -4,35 +4,26 @@ import test from "node:test";
 
 import { TASKS, lossOfPairs } from "#lessons/kit/engine/tasks.js";
 import { WHOLE } from "#lessons/kit/engine/training.js";
+import { readAddress, writeAddress } from "#lessons/the_workbench/workbench/address_of.js";
+import { floorsOf } from "#lessons/kit/figures/race_lab/race_chart.js";
+import { recordOf } from "#lessons/kit/figures/race_lab/record.js";
+import { csvOf, emptyRun, endOf, outcomeOf, takeIn } from "#lessons/kit/figures/race_lab/runs.js";
 import {
   differencesOf,
-  raceOf,
-  readAddress,
-  writeAddress,
-} from "#lessons/the_workbench/workbench/address_of.js";
-import { floorsOf } from "#lessons/the_workbench/workbench/race_chart.js";
-import { recordOf } from "#lessons/the_workbench/workbench/record.js";
-import {
-  csvOf,
-  emptyRun,
-  endOf,
-  outcomeOf,
-  takeIn,
-} from "#lessons/the_workbench/workbench/runs.js";
-import {
   machinesOf,
   optionsOf,
+  raceOf,
   RACES,
   startOrder,
-} from "#lessons/the_workbench/workbench/settings.js";
-import { tokensOf } from "#lessons/the_workbench/workbench/writing.js";
+} from "#lessons/kit/figures/race_lab/settings.js";
+import { tokensOf } from "#lessons/kit/figures/race_lab/lanes.js";
 import { reportsTo } from "../../kit/engine/reports.mjs";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
-const FOLDER = "#lessons/the_workbench/workbench/";
+const FOLDER = "#lessons/kit/figures/race_lab/";
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(import.meta.resolve(FOLDER + name)), "utf8"));
-const [shared, record] = ["workbench.json", "record.json"].map(read);
+const [shared, record] = ["races.json", "record.json"].map(read);
 const near = (a, b, most = 1e-3) => Math.abs(a - b) <= most;
 
 test("the tasks of the page are those of the engine", () => {

@@ -1,8 +1,8 @@
 // @ts-check
 // What the page knows of a machine that is trained: its reports, put together seed by seed.
 
-import { fill, format } from "../../kit/figures/kit.js";
-import shared from "./workbench.json" with { type: "json" };
+import { fill, format } from "../kit.js";
+import { TEXTS } from "./texts.js";
 
 /** @typedef {{guess: number, pairs: number, best: number | null}} Floors */
 /**
@@ -64,7 +64,7 @@ const percent = (/** @type {number} */ share) => format(100 * share, 0);
 export function endOf(seed) {
   if (!seed) return "";
   const { step, accuracy, loss, arrived, lost, done } = seed;
-  const { ends } = shared;
+  const { ends } = TEXTS;
   const words = { step, loss: format(loss, 2), right: percent(accuracy ?? 0) };
   if (!done) return fill(ends.now, words);
   if (lost) return fill(ends.lost, words);
@@ -96,6 +96,31 @@ export function outcomeOf(whole, changed) {
     middleOf(run.seeds.filter(({ arrived }) => arrived).map(({ step }) => step)),
   );
   return second <= 1.3 * first + 25 ? 1 : 2;
+}
+
+/** The number of seeds in words. @param {number} count */
+export const seedsText = (count) =>
+  count === 1 ? TEXTS.one_seed : fill(TEXTS.many_seeds, { count });
+
+/** What is announced of a running race: a sentence at each quarter of its steps. */
+export function quarters() {
+  let last = 0;
+  return {
+    clear() {
+      last = 0;
+    },
+    /** The sentence, or "" within a quarter. @param {Run[]} runs @param {{steps: number, seeds: number}} choice */
+    news(runs, { steps, seeds }) {
+      const done = runs.map((run) =>
+        run.seeds.reduce((sum, one) => sum + (one.done ? steps : one.step), 0),
+      );
+      const now = Math.floor((4 * Math.min(...done)) / (steps * seeds));
+      if (now <= last || now > 3) return "";
+      last = now;
+      const [whole, changed] = runs.map((run) => endOf(run.seeds.at(-1)));
+      return fill(TEXTS.says.quarter, { percent: 25 * now, whole, changed });
+    },
+  };
 }
 
 /** All losses as comma-separated values. @param {Record<string, Run>} runs */

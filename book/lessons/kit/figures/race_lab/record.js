@@ -1,12 +1,12 @@
 // @ts-check
 // Writes record.json: the end and the losses of each guided race, trained by the engine.
 //
-//   node book/lessons/the_workbench/workbench/record.js [race …]
+//   node book/lessons/kit/figures/race_lab/record.js [race …]
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-import { serve } from "../../kit/engine/worker.js";
+import { serve } from "../../engine/worker.js";
 import { machinesOf, RACES, startOrder } from "./settings.js";
 
 const FILE = new URL("record.json", import.meta.url);

@@ -1,9 +1,9 @@
 // @ts-check
 // The chart of a race: the held-out loss of each machine and seed, and the floors as lines across.
 
-import { along, niceTicks, place, svg } from "../../kit/figures/drawing.js";
-import { format, h } from "../../kit/figures/kit.js";
-import shared from "./workbench.json" with { type: "json" };
+import { along, niceTicks, place, svg } from "../drawing.js";
+import { format, h } from "../kit.js";
+import { TEXTS } from "./texts.js";
 
 /** @typedef {import("./runs.js").Run} Run */
 /** @typedef {import("./runs.js").Floors} Floors */
@@ -19,8 +19,8 @@ export function floorsOf(floors, most) {
     const loss = floors[name];
     if (loss === null || !Number.isFinite(loss)) continue;
     const last = found.at(-1);
-    if (last && Math.abs(last.loss - loss) < NEAR * most) last.names.push(shared.floors[name]);
-    else found.push({ names: [shared.floors[name]], loss });
+    if (last && Math.abs(last.loss - loss) < NEAR * most) last.names.push(TEXTS.floors[name]);
+    else found.push({ names: [TEXTS.floors[name]], loss });
   }
   return found.map(({ names, loss }) => ({ text: `${names.join(", ")} ${format(loss, 2)}`, loss }));
 }
@@ -30,7 +30,7 @@ function seedLines(run, kind, at) {
   return run.seeds.map(({ points }, i) => {
     const shown = points.filter(([, loss]) => Number.isFinite(loss));
     const d = shown.map((point, k) => `${k ? "L" : "M"}${at(point)}`).join("");
-    const thin = i < run.seeds.length - 1 ? " wb-thin" : "";
+    const thin = i < run.seeds.length - 1 ? " race-thin" : "";
     return svg("path", { class: `tl-line tl-line-${kind}${thin}`, d });
   });
 }
@@ -44,7 +44,7 @@ function endMarks(run, kind, at) {
     const shape = kind
       ? svg("rect", { x: x - 4, y: y - 4, width: 8, height: 8 })
       : svg("circle", { cx: x, cy: y, r: 4.5 });
-    return [svg("g", { class: `wb-end tl-line-${kind}` }, shape)];
+    return [svg("g", { class: `race-end tl-line-${kind}` }, shape)];
   });
 }
 
@@ -58,14 +58,14 @@ export function raceChart() {
   const xName = svg(
     "text",
     { x: (left + right) / 2, y: height - 4, class: "tl-axis" },
-    shared.axes.x,
+    TEXTS.axes.x,
   );
-  const yName = svg("text", { class: "tl-axis", transform: middle }, shared.axes.y);
+  const yName = svg("text", { class: "tl-axis", transform: middle }, TEXTS.axes.y);
   const size = { viewBox: `0 0 ${width} ${height}`, class: "tl-chart", "aria-hidden": "true" };
   const drawing = svg("svg", size, layers[0], frame, xName, yName, ...layers.slice(1));
   let grid = "";
   return {
-    element: h("div", { class: "tl-chart-box tl-answer wb-chart" }, drawing),
+    element: h("div", { class: "tl-chart-box tl-answer race-chart" }, drawing),
     /** @param {Run[]} runs the whole machine and the changed one @param {Floors} floors @param {number} steps */
     update(runs, floors, steps) {
       const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
@@ -96,12 +96,16 @@ export function raceChart() {
         const shown = floorsOf(floors, most);
         layers[1].replaceChildren(
           ...shown.map(({ loss }) =>
-            svg("line", { class: "wb-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
+            svg("line", { class: "race-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
           ),
         );
         layers[3].replaceChildren(
           ...shown.map(({ text, loss }) =>
-            svg("text", { class: "wb-floor-name", x: right - 2, y: py(loss) + below(loss) }, text),
+            svg(
+              "text",
+              { class: "race-floor-name", x: right - 2, y: py(loss) + below(loss) },
+              text,
+            ),
           ),
         );
       }

@@ -1,0 +1,8 @@
+// @ts-check
+// What all races share: their settings and texts, and the recorded run of each guided race.
+
+import races from "./races.json" with { type: "json" };
+import record from "./record.json" with { type: "json" };
+
+export const TEXTS = races;
+export const RECORDS = /** @type {Record<string, any>} */ (record);

@@ -1,1 +1,0 @@
-"""What a model learns that may peek at the next word."""

@@ -50,7 +50,7 @@ def test_the_first_race_ends_as_recorded(open_page, scheme):
 
 def test_a_race_in_a_chapter_ends_as_recorded(open_page):
     host = host_of(open_page("notebooks/08_masks.html"), "race_lab")
-    host.get_by_label("the changed one").check()
+    host.get_by_label("the changed one", exact=True).check()
     train(host)
     cells = (RECORD["text-mask"][name] for name in ("whole", "changed"))
     wanted = [[f"{end['weights']:,}", f"loss {number(end['losses'][-1], 2)}"] for end in cells]

@@ -6,7 +6,7 @@ import { format, h } from "../../kit/figures/kit.js";
 import { largestOf } from "../../kit/figures/table.js";
 
 /** @typedef {import("./walk_math.js").Shown} Shown */
-/** @typedef {{title: string, values: number[][], rows: string[], kept: boolean[], name: (i: number, j: number) => string, heads?: string[]}} Matrix */
+/** @typedef {{title: string, values: number[][], rows: string[], kept: boolean[], name: (i: number, j: number) => string, pick: (i: number, j: number) => void, heads?: string[]}} Matrix */
 
 const [ABOVE, BELOW, HIDDEN] = [
   [0, 114, 178],
@@ -16,12 +16,12 @@ const [ABOVE, BELOW, HIDDEN] = [
 /** How far a key moves in a field. @type {Record<string, [number, number]>} */
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** One row as a strip of colors, a pixel a number. @param {number[]} row @param {number} largest */
-function strip(row, largest) {
+/** One row as a strip of colors, a pixel a number. @param {ArrayLike<number>} row @param {number} largest */
+export function strip(row, largest) {
   const canvas = h("canvas", { width: row.length, height: 1 });
   const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const image = paint.createImageData(row.length, 1);
-  row.forEach((x, i) => {
+  Array.from(row).forEach((x, i) => {
     const strength = Number.isFinite(x) ? Math.round((255 * Math.abs(x)) / largest) : 0;
     const color = x < 0 ? BELOW : ABOVE;
     image.data.set(x === -Infinity ? HIDDEN : [...color, strength], 4 * i);
@@ -40,10 +40,10 @@ function cellUnder({ clientX, clientY }, strips, values) {
 }
 
 /**
- * The cell that is read: where it is, and its number for whoever listens.
+ * The cell that is read: where it is, and its number for whoever listens. A click or Enter picks it.
  * @param {Matrix} matrix @param {HTMLElement[]} strips @param {(text: string) => void} read
  */
-function cursor({ values, name }, strips, read) {
+function cursor({ values, name, pick }, strips, read) {
   const mark = h("i", { class: "wk-mark" });
   let [i, j] = [0, 0];
   /** @param {number} row @param {number} place */
@@ -60,14 +60,25 @@ function cursor({ values, name }, strips, read) {
     const cell = cellUnder(event, strips, values);
     if (cell) to(cell[0], cell[1]);
   };
+  const onclick = (/** @type {PointerEvent} */ event) => {
+    onpointermove(event);
+    pick(i, j);
+  };
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter") pick(i, j);
     const move = MOVES[event.key];
     if (!move) return;
     event.preventDefault();
     event.stopPropagation();
     to(i + move[0], j + move[1]);
   };
-  return { onfocus: () => to(i, j), onpointermove, onpointerdown: onpointermove, onkeydown };
+  return {
+    onfocus: () => to(i, j),
+    onpointermove,
+    onpointerdown: onpointermove,
+    onclick,
+    onkeydown,
+  };
 }
 
 /**
@@ -83,7 +94,9 @@ export function colorField(matrix, read) {
     return h("div", { class: kept[i] ? "wk-row wk-kept" : "wk-row" }, word, one);
   });
   const size = `${values.length} rows, ${values[0].length} columns`;
-  const name = { "aria-label": `${title}. ${size}. Arrow keys read the numbers.` };
+  const name = {
+    "aria-label": `${title}. ${size}. Arrow keys read the numbers, Enter shows how one was made.`,
+  };
   const box = { class: "wk-cells", tabindex: 0, role: "application", ...name };
   const cells = [...(heads ? [headsRow(heads)] : []), ...lines];
   return h(

@@ -19,6 +19,8 @@ import { largestOf, showNumber } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import { colorField } from "./field.js";
 import { formulaOf } from "./formula.js";
+import { madeOf } from "./made.js";
+import { originOf } from "./origin.js";
 import { sentenceLine, translationLine } from "./sentence.js";
 import shared from "./walk.json" with { type: "json" };
 import { partName, walkMap } from "./walk_map.js";
@@ -29,6 +31,7 @@ import { compute, passedBy, shownAt, STOPS, stepped, whereOf, wordsOfTexts } fro
 /** @typedef {import("./walk_math.js").Shown} Shown */
 /** @typedef {import("./walk_math.js").Stop} Stop */
 /** @typedef {import("../../kit/figures/kit.js").Model<State>} Model */
+/** @typedef {{read: (text: string) => void, pick: (i: number, j: number) => void}} Reader */
 
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["text", "word", "station", "cache"];
@@ -55,25 +58,27 @@ function workAt({ block }, shown, newest, cache, word) {
   return block.kind === "cross" ? texts.all_kept : texts.kept;
 }
 
-/** A matrix, or one of a head, as a field. @param {Shown} shown @param {string} title @param {number[][]} values @param {string[] | undefined} heads @param {(text: string) => void} read */
-function fieldOf({ field, rows, columns, kept }, title, values, heads, read) {
+/** A matrix, or one of a head, as a field. @param {Shown} shown @param {string} title @param {number[][]} values @param {string[] | undefined} heads @param {Reader} reader */
+function fieldOf({ field, rows, columns, kept }, title, values, heads, { read, pick }) {
   const entry = (/** @type {number} */ j) =>
     heads ? `to “${heads[j]}”` : `entry ${columns[j]} of ${columns.length}`;
   const name = (/** @type {number} */ i, /** @type {number} */ j) => `“${rows[i]}”, ${entry(j)}`;
-  const element = colorField({ title, values, rows, kept, name, heads }, read);
+  const element = colorField({ title, values, rows, kept, name, pick, heads }, read);
   element.classList.add(`wk-of-${field.name}`);
   element.classList.toggle("wk-many", rows.length > shared.many);
   return element;
 }
 
-/** The numbers of all tokens, many a row. @param {Shown} shown @param {string} title @param {(text: string) => void} read */
-function foldedField({ rows, values }, title, read) {
+/** The numbers of all tokens, many a row. @param {Shown} shown @param {string} title @param {Reader} reader */
+function foldedField({ rows, values }, title, { read, pick }) {
   const lines = Array.from({ length: Math.ceil(rows.length / WIDTH) }, (_, i) =>
     Array.from({ length: WIDTH }, (_, j) => values[i * WIDTH + j]?.[0] ?? Number.NaN),
   );
   const name = (/** @type {number} */ i, /** @type {number} */ j) => `“${rows[i * WIDTH + j]}”`;
   const names = lines.map(() => "");
-  const element = colorField({ title, values: lines, rows: names, kept: [], name }, read);
+  const unfold = (/** @type {number} */ i, /** @type {number} */ j) => pick(i * WIDTH + j, 0);
+  const matrix = { title, values: lines, rows: names, kept: [], name, pick: unfold };
+  const element = colorField(matrix, read);
   element.classList.add("wk-folded");
   return element;
 }
@@ -111,22 +116,23 @@ function tableOf(shown, caption) {
   return numbersOf(field.name, caption, names, columns, values.flat(), shown);
 }
 
-/** What a station shows without being asked: fields of color, short tables, bars. @param {Shown} shown @param {string} caption @param {(text: string) => void} read @returns {HTMLElement[]} */
-function pictureOf(shown, caption, read) {
+/** What a station shows without being asked: fields of color, short tables, bars. @param {Shown} shown @param {string} caption @param {(head: number) => Reader} readerOf @returns {HTMLElement[]} */
+function pictureOf(shown, caption, readerOf) {
   const { field, values, columns } = shown;
   if (field.role === "ids" || field.role === "best") return [tableOf(shown, caption)];
-  if (field.role === "vocabulary") return [foldedField(shown, caption, read)];
-  if (field.role !== "heads") return [fieldOf(shown, caption, values, undefined, read)];
+  if (field.role === "vocabulary") return [foldedField(shown, caption, readerOf(0))];
+  if (field.role !== "heads") return [fieldOf(shown, caption, values, undefined, readerOf(0))];
   const heads = values.map((/** @type {number[][]} */ head, /** @type {number} */ i) =>
-    fieldOf(shown, `${caption}, head ${i + 1}`, head, columns, read),
+    fieldOf(shown, `${caption}, head ${i + 1}`, head, columns, readerOf(i)),
   );
   return [h("div", { class: "wk-heads-of" }, ...heads)];
 }
 
-/** The pictures of a station, the number that is read, and all numbers, made when they are asked for. */
+/** The pictures of a station, the number that is read, how it was made, and all numbers. */
 function board() {
   const pictures = h("div", { class: "wk-pictures tl-answer" });
   const number = h("p", { class: "wk-number", "aria-live": "polite" });
+  const made = h("div", { class: "wk-made", "aria-live": "polite" });
   const tables = h("div", { class: "wk-tables" });
   const summary = h("summary", {}, shared.full);
   /** @type {() => HTMLElement[]} */
@@ -135,12 +141,20 @@ function board() {
   const full = h("details", { class: "wk-full", ontoggle: unfold }, summary, tables);
   const read = (/** @type {string} */ text) => setText(number, text);
   return {
-    elements: [pictures, number, full],
-    /** @param {Shown[]} shown @param {Record<string, string | number>} words */
-    update(shown, words) {
+    elements: [pictures, number, made, full],
+    /** @param {Passed} passed @param {Stop} stop @param {number} newest @param {Shown[]} shown @param {Record<string, string | number>} words */
+    update(passed, stop, newest, shown, words) {
+      const readerOf = (/** @type {Shown} */ one) => (/** @type {number} */ head) => ({
+        read,
+        pick: (/** @type {number} */ i, /** @type {number} */ j) =>
+          made.replaceChildren(...madeOf(originOf(passed, stop, newest, one, [i, j], head))),
+      });
+      made.replaceChildren();
       const captions = shown.map(({ field }) => fill(field.caption, words));
       const large = shown.filter(({ field }) => field.role !== "ids" && field.role !== "best");
-      pictures.replaceChildren(...shown.flatMap((one, i) => pictureOf(one, captions[i], read)));
+      pictures.replaceChildren(
+        ...shown.flatMap((one, i) => pictureOf(one, captions[i], readerOf(one))),
+      );
       make = () => large.map((one) => tableOf(one, captions[shown.indexOf(one)]));
       full.hidden = number.hidden = large.length === 0;
       read(shared.hint);
@@ -230,7 +244,7 @@ function render({ model, el }) {
       toldAt(passed, stop, newest),
       workAt(stop, shown, newest, model.get("cache"), words.word),
     );
-    views.update(shown, words);
+    views.update(passed, stop, newest, shown, words);
   });
 }
 

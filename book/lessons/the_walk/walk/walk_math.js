@@ -26,8 +26,9 @@ import shared from "./walk.json" with { type: "json" };
  */
 /**
  * A matrix of a station: its rows, or the rows of each of its heads, with the words that they
- * belong to. `kept` says which rows the cache has brought.
- * @typedef {{field: Field, values: any, rows: string[], columns: string[], kept: boolean[]}} Shown
+ * belong to. `places` are the rows' positions in the sentence, or their ids in the vocabulary;
+ * `kept` says which rows the cache has brought.
+ * @typedef {{field: Field, values: any, rows: string[], columns: string[], places: number[], kept: boolean[]}} Shown
  */
 
 /** Every station, in the order of the walk. @type {Stop[]} */
@@ -153,6 +154,7 @@ function overVocabulary(passed, field, newest) {
     values: ids.map((id) => [numbers[id]]),
     rows: ids.map((id) => named(translator.tokens[id])),
     columns: [field.of === "output" ? shared.heads.value : shared.heads.probability],
+    places: ids,
     kept: ids.map(() => false),
   };
 }
@@ -166,21 +168,22 @@ function shownField(passed, { block }, field, newest, cache) {
   const names = reads ? words.source : words.target;
   const first = reads || !cache || role === "keys" || role === "ids" ? 0 : newest - 1;
   const rows = names.slice(first);
+  const places = rows.map((_, i) => first + i);
   const old = newest > 1 && (cache || block.lane === "encoder");
   const kept = rows.map((_, i) => old && role !== "ids" && (reads || i < rows.length - 1));
   if (role === "ids") {
     const ids = reads ? passed.sourceIds : passed.ids.slice(0, newest);
-    return { field, values: column(ids), rows, columns: [shared.heads.id], kept };
+    return { field, values: column(ids), rows, columns: [shared.heads.id], places, kept };
   }
   const path = fill(of, /** @type {any} */ (block));
   const values = passed.seen[path].slice(first, first + rows.length);
   if (role === "heads") {
     const asked = block.kind === "masked" ? words.target : words.source;
     const hidden = of.endsWith("weights") ? 0 : -Infinity;
-    return { field, values: byHead(values, hidden), rows, columns: asked, kept };
+    return { field, values: byHead(values, hidden), rows, columns: asked, places, kept };
   }
   const columns = Array.from(values[0], (_, i) => String(i + 1));
-  return { field, values: values.map((row) => Array.from(row)), rows, columns, kept };
+  return { field, values: values.map((row) => Array.from(row)), rows, columns, places, kept };
 }
 
 /** All matrices of the station of a figure. @param {Traits} model @param {Passed} [passed] @returns {Shown[]} */

@@ -3,7 +3,8 @@ import test from "node:test";
 
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure, { readAddress, writeAddress } from "#lessons/the_walk/walk/walk.js";
-import { passingOf, STOPS } from "#lessons/the_walk/walk/walk_math.js";
+import { originOf } from "#lessons/the_walk/walk/origin.js";
+import { passingOf, shownAt, STOPS } from "#lessons/the_walk/walk/walk_math.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
 import { makeDocument, makeModel } from "../../kit/figures/fake_document.mjs";
 
@@ -49,6 +50,34 @@ test("fifty sentences: every matrix of every station is the package's", () => {
       assert.equal(far, -1, `${text}: ${name}, number ${far}`);
     }
   }
+});
+
+test("each number of each station is what its explanation computes", () => {
+  const passed = passingOf(translator, "l'avocat mange un avocat");
+  const kinds = new Set();
+  for (const stop of STOPS)
+    for (const [word, cache] of [
+      [1, true],
+      [4, true],
+      [4, false],
+    ]) {
+      const model = makeModel({ ...START, word, cache, station: stop.id, assets });
+      for (const shown of shownAt(model, passed).filter(({ field }) => field.role !== "ids"))
+        (shown.field.role === "heads" ? shown.values : [shown.values]).forEach((rows, head) =>
+          rows.forEach((row, i) =>
+            row.forEach((x, j) => {
+              if ((i + 7 * j) % 5 && rows.length > 60) return; // a fifth of the vocabulary
+              const { kind, value } = originOf(passed, stop, word, shown, [i, j], head);
+              kinds.add(kind);
+              assert.ok(
+                x === value || Math.abs(x - value) < 1e-9,
+                `${stop.id} ${kind} ${x} ${value}`,
+              );
+            }),
+          ),
+        );
+    }
+  assert.equal(kinds.size, 11, [...kinds].join());
 });
 
 test("next leads through all stations, then through the decoder again for each word", () => {

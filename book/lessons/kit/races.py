@@ -6,10 +6,12 @@ seeds, so both show the same curves.
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -123,12 +125,15 @@ class Task:
         length: how many tokens the machine reads.
         draw: returns the tokens of an example, and for each whether it belongs to the answer.
         exact: whether an answer is right or wrong; else only the loss counts.
+        draw_held_out: draws from a text's last tenth, which is never trained on; other tasks hold
+            out one question in eight.
     """
 
     vocabulary: int
     length: int
     draw: Callable[[RandomNumbers], tuple[list[int], list[bool]]]
     exact: bool = True
+    draw_held_out: Callable[[RandomNumbers], tuple[list[int], list[bool]]] | None = None
 
 
 def _questioned(asked: list[int], answer: list[int], bar: int) -> tuple[list[int], list[bool]]:
@@ -202,6 +207,24 @@ def _markov() -> Callable[[RandomNumbers], tuple[list[int], list[bool]]]:
     return draw
 
 
+def _text(text: str, length: int) -> Task:
+    ids = [sorted(set(text)).index(letter) for letter in text]
+    border = int(len(ids) * 0.9)
+
+    def cut(part: list[int]) -> Callable[[RandomNumbers], tuple[list[int], list[bool]]]:
+        def draw(random: RandomNumbers) -> tuple[list[int], list[bool]]:
+            start = random.below(len(part) - length)
+            tokens = part[start : start + length + 1]
+            return tokens, [i > 0 for i in range(length + 1)]
+
+        return draw
+
+    held_out = cut(ids[border:])
+    return Task(len(set(ids)), length, cut(ids[:border]), exact=False, draw_held_out=held_out)
+
+
+NAMES = json.loads((Path(__file__).parent / "engine/names.json").read_text("utf-8"))
+
 TASKS = {
     "copy": _six(lambda letters: letters),
     "reverse": _six(lambda letters: letters[::-1]),
@@ -212,6 +235,7 @@ TASKS = {
     "induction": Task(12, 15, _induction),
     "addition": Task(12, 8, _addition),
     "markov": Task(8, 16, _markov(), exact=False),
+    "names": _text(NAMES, 16),
 }
 
 
@@ -228,10 +252,12 @@ def batch_of(
     task: Task, random: RandomNumbers, count: int, held_out: bool
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return ids, targets and which targets count, each of shape (B, T)."""
+    own = task.draw_held_out
+    draw = own if own and held_out else task.draw
     examples: list[tuple[list[int], list[bool]]] = []
     while len(examples) < count:
-        example = task.draw(random)
-        if is_held_out(*example) == held_out:
+        example = draw(random)
+        if own or is_held_out(*example) == held_out:
             examples.append(example)
     tokens = torch.tensor([tokens for tokens, _ in examples])
     counted = torch.tensor([answer for _, answer in examples])

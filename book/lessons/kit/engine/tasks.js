@@ -2,6 +2,7 @@
 // What a machine can be asked to learn in seconds. An example is a list of tokens; some of them are
 // the answer, and only those count in the loss. lessons/kit/races.py draws the same examples.
 
+import namesText from "./names.json" with { type: "json" };
 import { below, randomNumbers, shuffled } from "./random.js";
 
 /** @typedef {() => number} Random */
@@ -204,20 +205,18 @@ TASKS.markov = {
   },
 };
 
-const LONGEST_TEXT = 20000;
+/** A task whose held-out examples come from a part of the text that is never trained on. @typedef {Task & {drawHeldOut: (random: Random) => Example}} TextTask */
 
 /**
- * The task to continue a text of the reader's own. Its last tenth is held out.
- * @param {string} text @returns {Task & {drawHeldOut: (random: Random) => Example}}
+ * The task to continue a text, letter by letter. Its last tenth is held out.
+ * @param {string} title @param {string} says @param {string} text @param {number} length the tokens that the machine reads
+ * @returns {TextTask}
  */
-export function ownText(text) {
-  const letters = [...text].slice(0, LONGEST_TEXT);
+function textTask(title, says, text, length) {
+  const letters = [...text];
   const alphabet = [...new Set(letters)].toSorted();
-  const length = 32;
   const ids = letters.map((letter) => alphabet.indexOf(letter));
   const border = Math.floor(ids.length * 0.9);
-  if (ids.length < 20 * length)
-    throw new RangeError(`The text needs ${20 * length} letters or more, it has ${ids.length}.`);
   /** @param {Random} random @param {number} from @param {number} to */
   const cut = (random, from, to) => {
     const start = from + below(random, to - from - length);
@@ -225,16 +224,26 @@ export function ownText(text) {
     return { tokens, answer: tokens.map((_, i) => (i ? 1 : 0)) };
   };
   return {
-    title: "Your own text",
-    says: "Continue your text, letter by letter.",
-    alphabet,
-    length,
-    choices: alphabet.length,
-    exact: false,
-    best: null,
+    ...{ title, says, alphabet, length, choices: alphabet.length, exact: false, best: null },
     draw: (random) => cut(random, 0, border),
     drawHeldOut: (random) => cut(random, border, ids.length),
   };
+}
+
+TASKS.names = textTask("Names", "Write first names, letter by letter.", namesText, 16);
+
+const LONGEST_TEXT = 20000;
+
+/** The task to continue a text of the reader's own. @param {string} text */
+export function ownText(text) {
+  const letters = [...text].slice(0, LONGEST_TEXT);
+  const length = 32;
+  if (letters.length < 20 * length)
+    throw new RangeError(
+      `The text needs ${20 * length} letters or more, it has ${letters.length}.`,
+    );
+  const says = "Continue your text, letter by letter.";
+  return textTask("Your own text", says, letters.join(""), length);
 }
 
 /** Whether an example is held out: one in eight, by its question alone. @param {Example} example */
@@ -252,7 +261,7 @@ export function isHeldOut({ tokens, answer }) {
  * @param {Task} task @param {Random} random @param {number} count @param {boolean} heldOut
  */
 export function batchOf(task, random, count, heldOut) {
-  const own = /** @type {{drawHeldOut?: (random: Random) => Example}} */ (task).drawHeldOut;
+  const own = /** @type {Partial<TextTask>} */ (task).drawHeldOut;
   const draw = own && heldOut ? own : task.draw;
   /** @type {Example[]} */
   const examples = [];

@@ -2,6 +2,7 @@
 // How a number of the walk was made: the row and the column behind a product, the sums, the norms.
 
 import { fill } from "../../kit/figures/kit.js";
+import { EPS } from "../../kit/figures/translator/parts.js";
 import { SPECIAL } from "../../kit/figures/translator/weights.js";
 import shared from "./walk.json" with { type: "json" };
 
@@ -17,7 +18,6 @@ import shared from "./walk.json" with { type: "json" };
  */
 
 const { names: NAMES, memory: MEMORY } = shared.made;
-const EPS = 1e-5; // as in the engine's layer norm
 
 /** @param {string[]} names @param {Row} left @param {Row} right @param {number} divisor @param {number} bias @returns {Products} */
 function products(names, left, right, divisor, bias) {

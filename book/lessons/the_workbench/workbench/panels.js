@@ -4,7 +4,7 @@
 import { button, menu } from "../../kit/figures/controls.js";
 import { controlRow, fill, format, h, setText } from "../../kit/figures/kit.js";
 import { largestOf, showNumber } from "../../kit/figures/table.js";
-import { drawExample } from "../../kit/figures/race_lab/lanes.js";
+import { drawExample, writtenText } from "../../kit/figures/race_lab/lanes.js";
 import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 import shared from "./workbench.json" with { type: "json" };
 
@@ -65,8 +65,7 @@ export function operation(send) {
     /** @param {Report} report @param {string[]} alphabet @param {boolean} exact */
     hear(report, alphabet, exact) {
       if (report.kind === "example" && exact) drawExample(tokens, report, alphabet);
-      if (report.kind === "text")
-        setText(tokens, report.tokens.map((/** @type {number} */ id) => alphabet[id]).join(""));
+      if (report.kind === "text") setText(tokens, writtenText(report.tokens, alphabet));
       if (report.kind === "progress") {
         steps = report.step;
         const words = { part: parts[out].said, now: doing(report), before, steps };

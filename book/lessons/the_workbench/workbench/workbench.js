@@ -364,13 +364,13 @@ function render({ model, el }) {
     weights.update(null);
     const asks = chosenOf(model);
     const name = asks.task;
-    const { title: taskName, says: sentence, example } = TASK_TEXTS[name];
+    const { title: taskName, says: sentence, example, floors } = TASK_TEXTS[name];
     const differences = differencesOf(asks).join(", ");
     setText(title, `${labels.changed}: ${differences || shared.same}`);
     const shown = example ? [h("b", {}, example), "."] : [];
     task.replaceChildren(h("b", {}, taskName), `: ${sentence} `, ...shown);
     own.element.hidden = name !== "own";
-    predict.clear(name !== "markov" && name !== "own");
+    predict.clear(floors?.best === 0);
     for (const part of [menus, changed, both, machines]) part.update();
     const wrong = model.get("complaint") ?? "";
     complaint.hidden = !wrong || wrong === complained; // the next choice answers it

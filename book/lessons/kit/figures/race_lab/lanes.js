@@ -27,6 +27,10 @@ export function tokensOf({ ids, targets, counted, written }, alphabet) {
   return [given(ids[0]), ...rest];
 }
 
+/** A text as it was written, the ends of its lines as arrows. @param {number[]} ids @param {string[]} alphabet */
+export const writtenText = (ids, alphabet) =>
+  ids.map((id) => alphabet[id].replace("\n", VISIBLE["\n"])).join("");
+
 /** One token; a wrong one is struck out, with a cross. @param {Token} token */
 function tokenSpan({ text, kind }) {
   const mark = kind === "wrong" ? [h("sup", {}, "✗")] : [];
@@ -77,7 +81,7 @@ export function lane(kind) {
       if (news === shown) return;
       shown = news;
       if (run.exact && example) drawExample(tokens, example, alphabet);
-      else setText(tokens, now ? text.map((id) => alphabet[id]).join("") : TEXTS.says.untrained);
+      else setText(tokens, now ? writtenText(text, alphabet) : TEXTS.says.untrained);
     },
   };
 }

@@ -14,7 +14,7 @@ import { softmax } from "../math.js";
  * @typedef {{silenced?: HeadName[], positions?: boolean, causal?: boolean}} Options
  */
 
-const EPS = 1e-5; // as in the package's LayerNorm
+export const EPS = 1e-5; // as in the package's LayerNorm
 
 /**
  * Tell whoever listens to the model what one of its parts has put out for a token; the names are

@@ -15,6 +15,7 @@ from lessons.kit.archives import folder_contents
 
 pytestmark = pytest.mark.xdist_group("releases")
 ONE = ["--exercises", "attention.soft_lookup"]
+ATTENTION = [f"attention.{name}" for name in ("soft_lookup", "contextual", "roles", "attend")]
 
 
 def write(out, *options):
@@ -110,11 +111,9 @@ def test_wrong_options_are_reported_and_nothing_is_written(tmp_path, capsys, opt
 @pytest.mark.parametrize(
     ("numbers", "names", "expected"),
     [
-        ("05", [], ["attention.soft_lookup", "attention.contextual", "attention.attend"]),
-        ("attention", [], ["attention.soft_lookup", "attention.contextual", "attention.attend"]),
-        ("05_attention", ["attention.attend"], [
-            "attention.soft_lookup", "attention.contextual", "attention.attend"
-        ]),
+        ("05", [], ATTENTION),
+        ("attention", [], ATTENTION),
+        ("05_attention", ["attention.attend"], ATTENTION),
         ("", ["tokens.cut", "attention.attend"], ["tokens.cut", "attention.attend"]),
         ("", ["attention.attend", "tokens.cut"], ["tokens.cut", "attention.attend"]),
     ],

@@ -17,7 +17,7 @@ from transformer_lite.layers.attention import attention_steps
 
 WORDS = ["swam", "river", "bank", "8 others"]
 ROWS = [[2.0, 0.0], [3.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
-COUNTS = [1, 1, 1, 8]  # how often a row stands in the sentence
+COUNTS = [1, 1, 1, 8]  # how often a row occurs in the sentence
 
 
 def lookup() -> Diagram:
@@ -70,6 +70,6 @@ def flow() -> Diagram:
         arrow(value, y),
         alt="From left to right: X is multiplied by three matrices and becomes the queries Q, the "
         "keys K and the values V. Q and K make the scores, a softmax makes weights of them, and "
-        "the weights mix the values into Y. The shapes stand below each step.",
+        "the weights mix the values into Y. Below each step is its shape.",
         caption="Self-attention: every step with its shape.",
     )

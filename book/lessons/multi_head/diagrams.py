@@ -34,7 +34,7 @@ def split() -> Diagram:
         alt="Three tokens of four features. Head 0 takes columns 0 and 1 of every token, head 1 "
         "columns 2 and 3. Side by side again, the heads give back the same three rows.",
         caption="Split: each token is cut, and each head gets its piece of all tokens. "
-        "Each head has shape (T, d_head) = (3, 2).",
+        "Each head has shape (T, K) = (3, 2).",
     )
 
 

@@ -1,4 +1,4 @@
-"""Attention: a soft look-up, a batch of sentences, and keys that ask."""
+"""Attention: a soft look-up, a batch of sentences, three matrices, and keys that ask."""
 
 from lessons.kit.exercises import load_exercises
 

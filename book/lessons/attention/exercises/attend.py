@@ -49,15 +49,15 @@ _MISTAKES = mistakes(
     "The keys ask and the queries are searched: row n of the scores belongs to key n. The rows "
     "have to belong to the queries.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=0) @ (x @ v),
-    "The softmax runs down the columns. Each query shares out its attention over all keys, so "
-    "each row of weights must sum to 1.",
+    "The softmax runs down the columns. Each row of weights belongs to one query and must sum to "
+    "1.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1).mT @ (x @ v),
     "The weights are transposed before they meet the values, so each token receives from "
-    "those that look at it, not from those that it looks at.",
+    "those that attend to it, not from those that it attends to.",
     lambda x, q, k, v: _attend(x, q, q, v),
     "Queries and keys come from the same matrix, so the scores are symmetric.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ x,
-    "The tokens themselves are mixed. The value matrix says what a token hands over.",
+    "The tokens themselves are mixed. The value matrix says what a token passes on.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ (x @ k),
     "The keys are mixed, not the values. You search in the keys and receive the values.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT / math.sqrt(q.shape[1])).softmax(-1) @ (x @ v),
@@ -93,7 +93,7 @@ attend = Exercise(
     hint_texts=(
         "Which word does row n of the scores belong to: the one that asks, or the one that is "
         "found? Why did it not matter while all matrices were the identity?",
-        "Row n has to hold the scores of query n with every key. Turn the product round.",
+        "Row n must contain the scores of query n with every key. Swap the two factors.",
         "In a @ b.mT the rows of the result belong to a. So a has to be the queries, and b the "
         "keys. Nothing else changes.",
     ),

@@ -49,11 +49,14 @@ _MISTAKES = mistakes(
     "The softmax runs over all scores of a sentence at once, so the whole table sums to 1. "
     "Each row has to: a row belongs to the word that asks.",
     _contextual_across_sentences,
-    "All sentences are laid end to end, so words look into other sentences. Keep the batch axis.",
+    "All sentences are laid end to end, so words attend to other sentences. Keep the batch axis.",
     lambda x: x @ x.permute(2, 1, 0) @ x,  # what x.T does, without its warning
     "x.T turns all three axes round. In a batch only the last two are to be swapped: x.mT.",
     lambda x: x @ x.mT @ x,
     "The softmax is missing: raw scores mix the tokens.",
+    lambda x: (x @ x.mT / math.sqrt(x.shape[-1])).softmax(dim=-1) @ x,
+    "The scores are divided by the root of the width. That comes in a later chapter. Here they "
+    "stay as they are.",
     lambda x: (x @ x.mT).softmax(dim=-1),
     "These are the weights. One step is left: they have to mix the rows of x.",
     lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,

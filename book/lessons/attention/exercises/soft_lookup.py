@@ -1,5 +1,7 @@
 """Mix values by how well each key fits the query."""
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -50,13 +52,15 @@ def _exponentials(scores: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda q, k, v: (k @ q) @ v,
-    "The scores go straight to the values. They are no shares: they may be negative, and they "
-    "need not sum to 1.",
+    "The scores themselves are used as weights. They may be negative, and they need not sum to 1. "
+    "Put a softmax between.",
     lambda q, k, v: _divided(k @ q) @ v,
-    "The scores are divided by their sum. A negative score can become a negative share that "
+    "The scores are divided by their sum. A negative score can become a negative weight that "
     "way. Make all of them positive first, with the exponential.",
     lambda q, k, v: v[(k @ q).argmax()],
-    "This is the hard look-up: the best key takes all. Give every key a share.",
+    "This is the hard look-up: the best key gets all the weight. Give every key some.",
+    lambda q, k, v: (k @ q / math.sqrt(len(q))).softmax(dim=0) @ v,
+    "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
     lambda q, k, v: (k @ q).softmax(dim=0),
     "These are the weights. One step is left: they have to mix the values.",
     lambda q, k, v: (k @ q).softmax(dim=0) @ k,

@@ -1,5 +1,5 @@
 // @ts-check
-// Soft retrieval: from which words does the query take, and where does that put the mixture?
+// Soft retrieval: which words does the query attend to, and where is the mixture of their values?
 
 import { form, menu, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
 import {

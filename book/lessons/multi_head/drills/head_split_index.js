@@ -53,17 +53,17 @@ export default play({
           return [Math.floor(flat / size), Math.floor((flat % size) / headWidth), flat % headWidth];
         }),
         cause:
-          "This is what view(H, T, K) gives without a transpose: a head gets what stands together in memory, not a part of each token. View as (T, H, K), then swap the first two axes.",
+          "This is what view(H, T, K) gives without a transpose: a head gets numbers that are next to each other in memory, not a part of each token. View as (T, H, K), then swap the first two axes.",
       },
       {
         answer: places(problem, (t, d) => [d % heads, t, Math.floor(d / heads)]),
         cause:
-          "You dealt the features out in turn. Each head gets features that stand side by side.",
+          "You gave the features to the heads in turn. Each head gets features that are next to each other.",
       },
       {
         answer: places(problem, (t, d) => [d % headWidth, t, Math.floor(d / headWidth)]),
         cause:
-          "Head and column are exchanged: the head is the whole part of d / K, the column what is left.",
+          "Head and column are exchanged: the head is the whole part of d / K, the column is the remainder.",
       },
       {
         answer: answer(problem).map((x) => x + 1),

@@ -42,16 +42,16 @@ _MISTAKES = mistakes(
     "The heads are reshaped as they lie, head after head, so a row holds pieces of several "
     "words. Bring the words to the front first, then join.",
     lambda heads, w: package.merge_heads(heads[None])[0],
-    "The heads are joined, and w_o is missing: the result has no mixture of the heads.",
+    "The heads are joined, but the product with w_o is missing.",
     lambda heads, w: heads.permute(1, 2, 0).flatten(1) @ w,
     "The numbers of the heads alternate. A row holds all of head 0, then all of head 1.",
     lambda heads, w: heads.sum(dim=0) @ w[: heads.shape[-1]],
-    "The heads are added and only the first rows of w_o are used. They stand side by side, "
-    "and each meets rows of its own.",
+    "The heads are added and only the first rows of w_o are used. Put them side by side, "
+    "so that each meets its own rows.",
     lambda heads, w: heads.mean(dim=0) @ w[: heads.shape[-1]],
     "The heads are averaged into one vector of width K. Join them side by side, H·K numbers.",
     lambda heads, w: heads.flatten(0, 1) @ w,
-    "The heads stand one above the other, H·T rows of width K. Put them side by side: T rows "
+    "The heads are one above the other, H·T rows of width K. Put them side by side: T rows "
     "of width H·K, as many as w_o has rows.",
 )
 

@@ -34,8 +34,8 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda q, k, v: scaled(q, k).softmax(dim=0) @ v,
-    "The softmax runs down the columns. Each query shares out its attention over all keys, so "
-    "each row of weights must sum to 1.",
+    "The softmax runs down the columns. Each row of weights belongs to one query and must sum to "
+    "1.",
     lambda q, k, v: (q @ k.mT).softmax(dim=-1) @ v,
     "The scores are not scaled. Divide them by √K, the root of the width of a key.",
     lambda q, k, v: (q @ k.mT / k.shape[-1]).softmax(dim=-1) @ v,
@@ -45,8 +45,8 @@ _MISTAKES = mistakes(
     "The division by √K comes after the softmax, so it shrinks the output and leaves the "
     "weights as sharp as they were.",
     lambda q, k, v: scaled(q, k) @ v,
-    "The scores go straight to the values. Without a softmax they are no shares: they may be "
-    "negative, and they need not sum to 1.",
+    "The scores themselves are used as weights. They may be negative, and they need not sum to 1. "
+    "Put a softmax between.",
     lambda q, k, v: scaled(q, k).softmax(dim=-1),
     "These are the attention weights. One step is left: they have to mix the values.",
     lambda q, k, v: q @ k / math.sqrt(k.shape[-1]),

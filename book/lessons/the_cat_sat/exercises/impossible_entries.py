@@ -55,20 +55,19 @@ def _with_slack(values: Tensor, output: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda values, output: output > values.amax(dim=0),
-    "Only the largest value is looked at. A mixture cannot be smaller than the smallest one "
-    "either.",
+    "Only the largest value is checked. A mixture cannot be smaller than the smallest one either.",
     lambda values, output: output < values.amin(dim=0),
-    "Only the smallest value is looked at. A mixture cannot be larger than the largest one either.",
+    "Only the smallest value is checked. A mixture cannot be larger than the largest one either.",
     lambda values, output: (output < 0) | (output > 1),
     "The range from 0 to 1 belongs to The, CAT and SAT. Take it from the values that you get.",
     lambda values, output: (output < values.min()) | (output > values.max()),
     "One range is used for all entries. Each column of the values has its own smallest and "
     "largest number.",
     lambda values, output: (output <= values.amin(dim=0)) | (output >= values.amax(dim=0)),
-    "Entries on the edge are called impossible. What is equal to the smallest or the largest "
+    "Entries on the edge are called impossible. An entry that equals the smallest or the largest "
     "value of its column counts as possible.",
     _with_slack,
-    "Entries a little outside are let through. There is nothing to round here: an entry is "
+    "Entries a little outside are accepted. There is nothing to round here: an entry is "
     "compared with the smallest and the largest value as they are.",
 )
 

@@ -33,15 +33,15 @@ _MISTAKES = mistakes(
     "The columns sum to 1, not the rows. Ask which axis holds the keys that one query has to "
     "choose from.",
     lambda q, k: scaled(q, k).softmax(dim=0).mT,
-    "Here each key shares itself out over the queries. Transposing the result "
-    "mends The, CAT and SAT only because their scores are symmetric.",
+    "Here the weights of each key sum to 1. Transposing the result "
+    "repairs The, CAT and SAT only because their scores are symmetric.",
     lambda query, key: normalize_rows(scaled(query, key).softmax(dim=0)),
-    "The rows sum to 1 now, but the softmax over the columns is still underneath and has "
-    "bent the numbers. Change its axis rather than mend its result.",
+    "The rows sum to 1 now, but the softmax before still ran down the columns, so the "
+    "numbers are wrong. Change its axis instead of its result.",
     lambda q, k: scaled(q, k).flatten().softmax(dim=0).view(len(q), len(k)),
-    "All the weights together sum to 1. Each query has a whole 1 of its own to give.",
+    "All the weights together sum to 1. The weights of each query must sum to 1.",
     lambda q, k: (q @ k.mT).softmax(dim=-1),
-    "The axis is right, but the scaling by √K got lost on the way.",
+    "The axis is right, but the division by √K is missing.",
     lambda query, key: normalize_rows(scaled(query, key).exp()),
     "exp overflows for large scores, and infinity divided by infinity is nan. torch's own "
     "softmax subtracts each row's largest score first.",
@@ -68,8 +68,8 @@ weights_of_words = Exercise(
     hint_texts=(
         "In a table of weights, which sums have to be 1: those of the rows or of the columns?",
         "Print weights.sum(dim=0) and weights.sum(dim=1) for The, CAT and SAT, and compare.",
-        "The scores have shape (T, S). softmax(dim=0) shares out over the T queries; you want it "
-        "to share out over the S keys.",
+        "The scores have shape (T, S). softmax(dim=0) runs over the T queries; it has to "
+        "run over the S keys.",
     ),
     starter='''\
 def attention_weights(query, key):

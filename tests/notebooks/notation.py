@@ -85,7 +85,7 @@ def two_meanings(known: dict[str, list[frozenset[str]]]) -> list[str]:
 #: What no formula may hold, and what to write.
 FORBIDDEN = {
     r"W\s*\^\s*\{?\\?\(": "write W^Q without brackets",
-    r"\\sqrt\s*\{?\s*K\b|/\s*\\?s?q?r?t?\{?K\b": "K is the matrix of keys: write d_{\\text{head}}",
+    r"\\sqrt\s*\{?\s*K\b|/\s*\\?s?q?r?t?\{?K\b": "K is the matrix of keys: write d_k",
     r"(?<![|\w])(i\s*-\s*j|n\s*-\s*m|m\s*-\s*n)\b(?!\s*\|)": "an offset is j - i, key minus query",
 }
 

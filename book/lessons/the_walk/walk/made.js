@@ -14,7 +14,7 @@ const SENTENCES = /** @type {Record<string, string>} */ (/** @type {unknown} */ 
 const FEW = 3; // of the largest products
 
 /** The numbers of a sentence, written for the eye. @param {Record<string, number | string>} words */
-function written(words) {
+function numbersText(words) {
   const whole = ["D", "count", "entry", "id", "place", "power"];
   return Object.fromEntries(
     Object.entries(words).map(([name, x]) => [
@@ -50,7 +50,7 @@ function largestText({ left, right }, terms) {
 
 /** @param {Products | Sentence} origin @returns {HTMLElement[]} */
 export function madeOf(origin) {
-  if (!("left" in origin)) return [h("p", {}, fill(SENTENCES[origin.kind], written(origin.words)))];
+  if (!("left" in origin)) return [h("p", {}, fill(SENTENCES[origin.kind], numbersText(origin.words)))];
   const { left, right, names } = origin;
   const terms = Array.from(left, (x, k) => x * right[k]);
   const rows = [left, right, terms].map((row, k) => {

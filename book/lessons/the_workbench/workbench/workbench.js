@@ -41,6 +41,7 @@ import { touring } from "../../kit/figures/tour.js";
 import { readAddress, TASK_NAMES, writeAddress } from "./address_of.js";
 import { mapsView } from "./maps.js";
 import { operation, weightsView } from "./panels.js";
+import { keepRecords, readRecords, withRun } from "./records.js";
 import shared from "./workbench.json" with { type: "json" };
 
 /** @typedef {import("../../kit/figures/race_lab/settings.js").State} State */
@@ -241,6 +242,46 @@ function machinesTable(model) {
   };
 }
 
+/** The challenge, and the reader's records. */
+function recordsView() {
+  const { open, none, caption, heads, forget } = shared.records;
+  const tasks = TASK_NAMES.filter((name) => TASK_TEXTS[name].floors?.best === 0);
+  const table = textTable(caption);
+  const note = h("p", {}, none);
+  let records = readRecords(tasks);
+  const show = () => {
+    const set = tasks.filter((name) => records[name]);
+    note.hidden = set.length > 0;
+    table.element.hidden = set.length === 0;
+    const cells = set.map((name) => {
+      const { weights, step } = records[name];
+      return [weights.toLocaleString("en"), String(step)];
+    });
+    table.update(
+      set.map((name) => TASK_TEXTS[name].title),
+      heads,
+      cells,
+    );
+  };
+  const keep = (/** @type {import("./records.js").Records} */ next) => {
+    records = next;
+    keepRecords(records);
+    show();
+  };
+  show();
+  const clear = button(forget, () => keep({}));
+  return {
+    element: h("div", {}, h("p", {}, open), note, table.element, controlRow(clear)),
+    /** What is said of the runs of a race: a new record, or nothing. @param {string} task @param {Run[]} runs */
+    judge(task, runs) {
+      const next = runs.reduce((kept, run) => withRun(kept, task, run), records);
+      if (next === records) return "";
+      keep(next);
+      return fill(shared.records.new, { weights: next[task].weights.toLocaleString("en") });
+    },
+  };
+}
+
 /** Save a text as a file. @param {string} text @param {string} name */
 function saveFile(text, name) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
@@ -267,6 +308,7 @@ function render({ model, el }) {
     const [whole, second] = shop.runs();
     saveFile(csvOf({ whole, changed: second }), "losses.csv");
   });
+  const records = recordsView();
   const seeing = menu({ label: labels.machine, options: TEXTS.names, onchange: () => draw() });
   const fold = {
     maps: folded(folds.maps, () => shop.ask(), controlRow(seeing.element), maps.element),
@@ -297,7 +339,8 @@ function render({ model, el }) {
       if (!failed) takeOut.reset(runs[0]);
       const { exact } = runs[0];
       const judged = failed ? "" : predict.verdict(exact, outcomeOf(runs[0], runs[1]));
-      news.say(failed ?? verdictOf(chosenOf(model), runs, judged));
+      const asks = chosenOf(model);
+      news.say(failed ?? verdictOf(asks, runs, judged) + records.judge(asks.task, runs));
       if (fold.weights.element.open) fold.weights.update();
     },
   });
@@ -412,6 +455,7 @@ function render({ model, el }) {
       { class: "wb-folds" },
       ...Object.values(fold).map((one) => one.element),
       numbers,
+      h("details", {}, h("summary", {}, folds.records), records.element),
       h("details", {}, h("summary", {}, folds.honest), ...honest),
     ),
   );

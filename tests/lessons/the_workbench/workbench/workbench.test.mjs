@@ -17,6 +17,7 @@ import {
   startOrder,
 } from "#lessons/kit/figures/race_lab/settings.js";
 import { tokensOf } from "#lessons/kit/figures/race_lab/lanes.js";
+import { recordsIn, withRun } from "#lessons/the_workbench/workbench/records.js";
 import { reportsTo } from "../../kit/engine/reports.mjs";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
@@ -159,4 +160,26 @@ test("wrong tokens are marked, and only the answer is judged", () => {
     tokensOf(example, ["a", "b", " "]).map(({ text, kind, wanted }) => text + kind + wanted),
     ["agiven", "␣given", "arighta", "awrongb"],
   );
+});
+
+test("a record needs three seeds that all learn, and fewer weights than before", () => {
+  const seed = (/** @type {number} */ step, arrived = true) => ({ step, arrived });
+  const run = (count, ...seeds) => /** @type {any} */ ({ exact: true, count, seeds });
+  const three = [seed(100), seed(250), seed(175)];
+  const records = withRun({}, "sort", run(3000, ...three));
+  assert.deepEqual(records, { sort: { weights: 3000, step: 250 } });
+  for (const weaker of [run(2000, ...three.slice(1)), run(2000, ...three, seed(9, false))])
+    assert.equal(withRun(records, "sort", weaker), records);
+  assert.equal(withRun(records, "sort", run(3000, ...three)), records);
+  assert.equal(withRun(records, "sort", { ...run(2000, ...three), exact: false }), records);
+  assert.equal(withRun(records, "sort", run(2000, ...three)).sort.weights, 2000);
+});
+
+test("what a browser has kept is read as records or left out", () => {
+  const tasks = ["sort", "copy"];
+  const good = { sort: { weights: 3000, step: 250 } };
+  assert.deepEqual(recordsIn(JSON.stringify({ ...good, dance: good.sort }), tasks), good);
+  const bad = [null, "", "{", "[]", "null", "7", '{"sort": 3}', '{"sort": {"weights": "<b>"}}'];
+  for (const text of [...bad, '{"sort": {"weights": -1, "step": 2}}'])
+    assert.deepEqual(recordsIn(text, tasks), {}, String(text));
 });

@@ -1,15 +1,41 @@
-"""A text cut in three ways, a word that six merges build up, and the way from text to ids."""
+"""What a model reads, a text cut in three ways, the merges of a word, and the way to ids."""
 
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
 from lessons.kit.diagrams import Diagram, Node, arrow, box, draw, grid, row, space, text
+from lessons.tokens.gpt2 import STRAWBERRY, token_id
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges, merged
 from transformer_lite.text.byte_alphabet import ALPHABET
 
 PIPER = "Peter Piper picked a peck of pickled peppers"
 MERGES = 6
+
+
+def what_is_read() -> Diagram:
+    """Draw strawberry as a person reads it, and as GPT-2 does, with and without a space."""
+    letter = 44
+    read = (box(c, "weight" if c == "r" else "data", width=letter) for c in "strawberry")
+    lines: list[list[Node | None]] = [[text("you: 10 letters", bold=True), row(*read, gap=0)]]
+    for name, word in {"GPT-2": "strawberry", "after a space": "Ġstrawberry"}.items():
+        pieces = [*word]
+        for merge in STRAWBERRY:
+            pieces = merged(pieces, merge)
+        boxes = (
+            box(str(token_id(piece)), note=_plain(piece), width=letter * len(piece.lstrip("Ġ")))
+            for piece in pieces
+        )
+        count = f"{len(pieces)} token{'s' * (len(pieces) > 1)}"
+        lines.append([text(f"{name}: {count}", bold=True), row(*boxes, gap=0)])
+    return draw(
+        grid(lines, gap=(14, 18)),
+        alt="The word strawberry, read in three ways. You read ten letters, and three of them, "
+        "marked, are r. GPT-2 reads three tokens, st, raw and berry, as the "
+        "ids 301, 1831 and 8396. After a space it reads a single token, the id 41236. No r is "
+        "left in either.",
+        caption="What you read, and what GPT-2 reads: numbers, in which no letter is left.",
+    )
 
 
 def three_cuts() -> Diagram:
@@ -83,7 +109,7 @@ def text_to_ids() -> Diagram:
         *links,
         alt="The text a naïve peck on its way to ids, in five rows. It is cut into a, space naïve "
         "and space peck. Each part is written as bytes in hexadecimal; the ï is two bytes, c3 and "
-        "af. Merges join bytes by rank: space peck, which stood in the training text, becomes one "
+        "af. Merges join bytes by rank: space peck, which occurs in the training text, becomes one "
         "piece, while the letters of naïve and the two bytes of its ï stay alone. The last row "
         "holds the ids.",
         caption="A dot is a space. Every row is computed; no step can meet a text that it does "

@@ -40,7 +40,7 @@ def read_and_write() -> Diagram:
             for place, guess in enumerate(guesses)
             for word in so_far[: place + 1]
         ),
-        arrow(encoder, decoder, "looked at"),
+        arrow(encoder, decoder, "attended to"),
         alt="Left, the encoder turns the three French words le, chat, dort into three vectors, "
         "each from all three words. Right, the decoder looks at them and goes on, each guess from "
         "what is already written: from begin it guesses the, from begin the it guesses cat, and "
@@ -53,7 +53,7 @@ def training_loop() -> Diagram:
     """Guess, compare, nudge, and round again."""
     words = box("sat on the", "data", note="from the text")
     model = box("model", "plain", note="its weights", bold=True)
-    guess = box("mat 0.2, …", "weight", note="shares")
+    guess = box("mat 0.2, …", "weight", note="probabilities")
     loss = box("−log 0.2 = 1.61", "score", note="the loss")
     right = box("mat", "data", note="what came next")
     return draw(
@@ -63,8 +63,8 @@ def training_loop() -> Diagram:
         arrow(guess, loss),
         arrow(right, loss, "compare"),
         arrow(loss, model, "nudge each weight", start_side="top", end_side="top", bend="elbow"),
-        alt="From the words sat on the, the model guesses a share for every next word. The "
-        "share of mat, the word that really came, makes the loss, minus the logarithm of 0.2, "
+        alt="From the words sat on the, the model guesses a probability for every next word. "
+        "That of mat, the word that really came, makes the loss, minus the logarithm of 0.2, "
         "which is 1.61. The loss tells every weight of the model which way to move.",
         caption="Training: guess, compare, nudge, and again with the next example.",
     )

@@ -31,7 +31,7 @@ def lookup() -> Diagram:
     return draw(
         row(first, text("times"), table, text("="), found, gap=26),
         alt="The one-hot vector of pasta, 0 0 1 0 0, times a table with a row of three numbers for "
-        "each of the words we, ate, pasta, in, rome. The 1 stands at the third place and picks the "
+        "each of the words we, ate, pasta, in, rome. The 1 is in the third position and picks the "
         "third row, 0.9, −0.5, 0.7, which is the result.",
         caption="The 1 picks a row; the zeros remove all others. Nobody computes this product: one "
         "looks up the row.",

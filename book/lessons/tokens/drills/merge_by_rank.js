@@ -96,7 +96,7 @@ export default play({
     {
       answer: entries(mergedBy(problem, leftmost)),
       cause:
-        "You went from left to right. The merge that was learned first comes first, wherever it stands.",
+        "You went from left to right. The merge that was learned first comes first, wherever it occurs.",
     },
     {
       answer: entries(mergedBy(problem, highest)),
@@ -135,7 +135,7 @@ export default play({
         ...steps.map((step) => `Merge ${step.number}: ${spaced(step.tokens)}`),
         `No merge fits any more: ${tokens.length} tokens`,
       ],
-      praise: "Each word is cut on its own: the words beside it change nothing.",
+      praise: "Each word is cut on its own: the words next to it change nothing.",
     };
   },
 });

@@ -80,7 +80,7 @@ export default play({
           total(words.map((word, i) => (word.includes(pair) ? times[i] : 0))),
         ),
         cause:
-          "A pair that stands twice in a word counts twice for each time that the word occurs.",
+          "A pair that occurs twice in a word counts twice for each time that the word occurs.",
       },
       {
         answer: answered(
@@ -95,7 +95,7 @@ export default play({
           (all, pair) =>
             count(all, pair) + inWord(text, pair) - total(all.words.map((w) => inWord(w, pair))),
         ),
-        cause: "You counted across the border of two words. Pairs stand inside of one word.",
+        cause: "You counted across the border of two words. Pairs lie inside one word.",
       },
       {
         answer: [...counts, counts.indexOf(Math.min(...counts)) + 1],
@@ -120,7 +120,7 @@ export default play({
     const ties = right.slice(0, SHOWN).filter((x) => x === most).length;
     const spaced = (/** @type {string} */ word) => [...word].join(" ");
     return {
-      task: "A text consists of these words, each as often as it says; they are still cut into letters. How often does each pair stand together? And which of the four is merged first? The ids of letters follow the alphabet.",
+      task: "A text consists of these words, each as often as it says; they are still cut into letters. How often are the two of each pair neighbors? And which of the four is merged first? The ids of letters follow the alphabet.",
       given: [
         {
           caption: "words of the text",
@@ -142,7 +142,7 @@ export default play({
           return `${spaced(pair)}: ${parts.join(" + ")} = ${right[i]}`;
         }),
         ties > 1
-          ? `${ties} pairs stand together ${most} times; the lower ids come first: ${spaced(first)}`
+          ? `${ties} pairs are neighbors ${most} times; the lower ids come first: ${spaced(first)}`
           : `The most frequent one is ${spaced(first)}, number ${right[SHOWN]}`,
       ],
       praise: "From now on it is one token, and the pairs around it are counted again.",

@@ -90,8 +90,8 @@ def _letters_alone(word: str, merges: _Merges) -> list[str]:
 
 _MISTAKES = mistakes(
     _leftmost,
-    "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "
-    "that stand side by side, the one that was learned first comes first, wherever it stands.",
+    "The leftmost pair that can merge is merged first, whenever it was learned. Of all neighbors "
+    "in the word, the pair that was learned first is merged first, wherever it occurs.",
     _longest,
     "This takes the longest token that fits, from left to right, as WordPiece does. BPE "
     "repeats its merges in the order in which they were learned.",
@@ -101,7 +101,7 @@ _MISTAKES = mistakes(
     "Two pieces are joined because together they spell a token. What counts is whether this "
     "pair was merged: ab, c may have been, and a, bc not.",
     _one_place,
-    "Each merge is made at its first place only. It is made wherever the pair stands.",
+    "Each merge is made only where its pair occurs first. Make it wherever the pair occurs.",
     _letters_alone,
     "One merge is made, and nothing after it. What it makes may be merged again.",
     lambda word, merges: _reference(word, sorted(merges, key=lambda merge: len("".join(merge)))),

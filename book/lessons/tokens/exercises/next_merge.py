@@ -66,10 +66,10 @@ def _side_by_side(words: _Words) -> tuple[_Pair, int]:
 
 _MISTAKES = mistakes(
     lambda words: _best(Counter(pairwise([piece for word in words for piece in word]))),
-    "All pieces stand in one list here, so the last piece of a word and the first one of the next "
+    "All pieces are in one list here, so the last piece of a word and the first one of the next "
     "are counted as neighbors. A merge never crosses the border of a word: count inside each word.",
     lambda words: _best(_within([list(word) for word in {tuple(word) for word in words}])),
-    "A word that stands in the text three times counts once here. Its pairs count each time.",
+    "A word that occurs in the text three times counts once here. Its pairs count each time.",
     lambda words: _within(words).most_common(1)[0],
     "Of equally frequent pairs the one that was found first wins, so another order of the "
     "text can make other merges. Asked for is the one that sorts first.",

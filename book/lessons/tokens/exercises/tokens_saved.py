@@ -62,11 +62,11 @@ _MISTAKES = mistakes(
     lambda words, pair: _reference([[piece for word in words for piece in word]], pair),
     "A merge is counted at the border of two words, where none can be made.",
     lambda words, pair: sum(pair in pairwise(word) for word in words),
-    "A word in which the pair stands twice saves two tokens.",
+    "A word in which the pair occurs twice saves two tokens.",
     lambda words, pair: _reference([list(word) for word in {tuple(word) for word in words}], pair),
-    "A word that stands in the text three times counts once here. It saves tokens each time.",
+    "A word that occurs in the text three times counts once here. It saves tokens each time.",
     lambda words, pair: sum("".join(word).count("".join(pair)) for word in words),
-    "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
+    "Letters are compared here. The pair a, bc does not occur in the pieces ab, c, although "
     "both spell abc.",
     lambda words, pair: sum(" ".join(word).count(" ".join(pair)) for word in words),
     "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
@@ -109,7 +109,7 @@ tokens_saved = Exercise(
         "the function say?",
         "A piece that has been merged is gone. After a merge the next place to look at lies two "
         "pieces further on.",
-        "Keep a place in a while loop: if the pair stands there, saved += 1 and place += 2, "
+        "Keep a position in a while loop: if the pair is there, saved += 1 and place += 2, "
         "otherwise place += 1.",
     ),
     starter='''\

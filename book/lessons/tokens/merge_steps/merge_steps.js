@@ -37,8 +37,8 @@ export function verdict(found) {
   if (!ours.length) return "Type a text to learn from.";
   if (!candidates.length)
     return now
-      ? "Every word is one token. No two tokens stand together any more."
-      : "Every word is one byte long. No two tokens stand together.";
+      ? "Every word is one token. No two tokens are neighbors any more."
+      : "Every word is one byte long. No two tokens are neighbors.";
   const [next] = candidates;
   const equal = candidates.filter(({ times }) => times === next.times);
   const joined = joins(found);
@@ -46,8 +46,8 @@ export function verdict(found) {
     joined < next.times ? ` Where they overlap, each can be joined once: ${joined} are.` : "";
   const name = `Merge ${now + 1} joins ${written(next)}`;
   if (equal.length === 1)
-    return `${name}: they stand together ${often(next.times)}, more often than any other pair.${overlap}`;
-  return `${name}. ${listed(equal)} stand together ${often(next.times)} each; of these it has the lowest ids.${overlap}`;
+    return `${name}: they are neighbors ${often(next.times)}, more often than any other pair.${overlap}`;
+  return `${name}. ${listed(equal)} are neighbors ${often(next.times)} each; of these it has the lowest ids.${overlap}`;
 }
 
 /** A wide box for a text. @param {Model} model @param {"text" | "other"} name @param {string} label */

@@ -19,7 +19,8 @@ export default play({
   mistakes: ({ scores }) => [
     {
       answer: shares(scores),
-      cause: "These are shares of the scores themselves. Take e to the power of each score first.",
+      cause:
+        "This divides the scores themselves by their sum. Take e to the power of each score first.",
     },
     {
       answer: scores.map(Math.exp),

@@ -1,5 +1,5 @@
 // @ts-check
-// Next word: what comes next, and with which share? A language model of counts, which a reader lets go on.
+// Next word: what comes next, and with which probability? A language model of counts, which a reader lets go on.
 
 import { textBox } from "../../kit/figures/text_box.js";
 import { button, form, group, resetButton, slider, tied } from "../../kit/figures/controls.js";
@@ -39,7 +39,7 @@ export function verdict({ used, beginning, words, shares }, context) {
   const lost = used < wanted ? `The text never goes on after ${last(wanted)}. ` : "";
   const seen = used === 0 ? "At any place of the text" : `After ${last(used)}`;
   const best = words.filter((_, i) => shares[i] === shares[0]).map((word) => `“${word}”`);
-  const share = `a share of ${format(shares[0], 3)}`;
+  const share = `a probability of ${format(shares[0], 3)}`;
   if (words.length === 1) return `${lost}${seen}, ${best[0]} is the only next word, with ${share}.`;
   if (best.length === 1)
     return `${lost}${seen}, ${best[0]} is the likeliest of ${words.length} words, with ${share}.`;

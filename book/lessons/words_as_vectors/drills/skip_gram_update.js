@@ -105,7 +105,7 @@ export default play({
     const vector = (/** @type {number[]} */ list) =>
       `[${list.map((x) => format(x, 3)).join(", ")}]`;
     return {
-      task: `A word stands in the middle of a window, a word came near it, and a negative sample was drawn. The loss is −ln sigmoid(score of the word that came) − ln sigmoid(−score of the drawn one). Take one step down its gradient with the rate ${format(rate)}. What are the three vectors then?`,
+      task: `A word is in the middle of a window, another word came near it, and a negative sample was drawn. The loss is −ln sigmoid(score of the word that came) − ln sigmoid(−score of the drawn one). Take one step down its gradient with the rate ${format(rate)}. What are the three vectors then?`,
       given: [
         {
           caption: `vectors, rate ${format(rate)}`,

@@ -81,13 +81,13 @@ _MISTAKES = mistakes(
     _of_the_sum,
     "This is the gradient for the sum of the context's vectors. Here x is their mean.",
     _once,
-    "A word that stands twice in the context gets its share twice. An assignment to "
+    "A word that occurs twice in the context gets its part twice. An assignment to "
     "gradient[context] writes it once; index_add_ adds.",
     _like_skip_gram,
     "Each word of the context guesses by itself, as in skip-gram. Here all of them make one "
     "mean, and the mean makes one guess.",
     _at_the_middle,
-    "The gradient stands in the row of the middle word. The input vectors that were read are "
+    "The gradient is in the row of the middle word. The input vectors that were read are "
     "those of the context: the gradient belongs in their rows.",
     _without_target,
     "The target is missing: subtract 1 at the middle word.",

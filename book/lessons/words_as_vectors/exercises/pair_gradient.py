@@ -96,7 +96,7 @@ _MISTAKES = mistakes(
     "The words that were drawn have the target 0: the slope along their scores is the sigmoid "
     "itself, and nothing is subtracted.",
     _only_came,
-    "The middle word's vector stands in every score. Its gradient is a sum over the word that "
+    "The middle word's vector is part of every score. Its gradient is a sum over the word that "
     "came and all that were drawn.",
     _one_after_the_other,
     "The output vectors were moved before the gradient of x was taken. Take all three "

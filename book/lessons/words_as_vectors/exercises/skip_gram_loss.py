@@ -55,11 +55,11 @@ def _by_powers(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tenso
 
 _MISTAKES = mistakes(
     lambda i, o, m, c: -_picked((i[m] @ o.T).log_softmax(dim=0), c).mean(),
-    "The softmax runs down the batch, so that a word's shares depend on the pairs that stand "
-    "beside it. The words are the last axis: dim=1.",
+    "The softmax runs down the batch, so a word's probabilities depend on the other pairs of "
+    "the batch. The words are the last axis: dim=1.",
     _over_everything,
-    "One softmax over the whole table: the shares of all pairs together sum to 1. Each row is "
-    "a bet of its own.",
+    "One softmax over the whole table: the probabilities of all pairs together sum to 1. Each row "
+    "must sum to 1 by itself.",
     lambda i, o, m, c: -(i[m] @ o.T).log_softmax(dim=1)[:, c].mean(),
     "logs[:, contexts] takes every context for every row, a table of N times N. Pair the "
     "rows with torch.arange.",
@@ -101,7 +101,7 @@ skip_gram_loss = Exercise(
     right_answers=(_by_log_sum_exp, _by_pytorch),
     draw=_draw,
     hint_texts=(
-        "Print the shares of one pair, logs[0].exp(). What should they sum to?",
+        "Print the probabilities of one pair, logs[0].exp(). What should they sum to?",
         "logits has a row for each pair and a column for each word of the vocabulary. Along which "
         "axis is the bet?",
         "Write log_softmax(dim=1).",

@@ -74,7 +74,7 @@ _MISTAKES = mistakes(
     _with_itself,
     "The word in the middle is paired with itself. Leave out its place.",
     lambda words, size: [pair for pair in _with_itself(words, size) if pair[0] != pair[1]],
-    "A word may stand near itself, as in “the the”. Leave out the place in the middle, not "
+    "A word may occur near itself, as in “the the”. Leave out the place in the middle, not "
     "every word that is equal to it.",
     lambda words, size: _reference(words, 2 * size + 1),
     "size counts the words of the whole window, so that size 5 means two words on each side.",

@@ -15,20 +15,20 @@ test("verdict says which pair is merged and why", () => {
   assert.match(said({}), /^Merge 1 joins \S+ \+ \S+/);
   assert.equal(said({ text: "" }), "Type a text to learn from.");
   assert.match(said({ text: "a b", step: 9 }), /^Every word is one token\./);
-  assert.equal(said({ text: "a" }), "Every word is one byte long. No two tokens stand together.");
+  assert.equal(said({ text: "a" }), "Every word is one byte long. No two tokens are neighbors.");
   assert.equal(
     said({ text: "abab cab" }),
-    "Merge 1 joins a + b: they stand together 3 times, more often than any other pair.",
+    "Merge 1 joins a + b: they are neighbors 3 times, more often than any other pair.",
   );
   assert.equal(
     said({ text: "ba ca" }),
-    "Merge 1 joins b + a. b + a, c + a and Ġ + c stand together once each; of these it has the lowest ids.",
+    "Merge 1 joins b + a. b + a, c + a and Ġ + c are neighbors once each; of these it has the lowest ids.",
   );
   assert.equal(
     said({ text: "aaaaa" }),
-    "Merge 1 joins a + a: they stand together 4 times, more often than any other pair. Where they overlap, each can be joined once: 2 are.",
+    "Merge 1 joins a + a: they are neighbors 4 times, more often than any other pair. Where they overlap, each can be joined once: 2 are.",
   );
-  assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more stand/);
+  assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more are neighbors/);
 });
 
 test("buttons merge and take back, and stop at both ends", () => {

@@ -14,25 +14,25 @@ test("verdict names the next words, and the contexts that the text lacks", () =>
   const said = (changes) => verdict(found(changes), state(changes).context);
   assert.equal(
     said({ beginning: "sat on" }),
-    "After “sat on”, “the” is the only next word, with a share of 1.",
+    "After “sat on”, “the” is the only next word, with a probability of 1.",
   );
   assert.equal(
     said({ beginning: "a cat" }),
-    "The text never goes on after “a cat”. After “cat”, “sat” and “saw” are equally likely, each with a share of 0.5.",
+    "The text never goes on after “a cat”. After “cat”, “sat” and “saw” are equally likely, each with a probability of 0.5.",
   );
   assert.match(said({ beginning: "zebra" }), /^The text never .* At any place of the text, “the”/);
   assert.match(said({ beginning: "" }), /^At any place of the text, “the” is the likeliest of/);
   assert.match(said({ beginning: "on the" }), /“mat” and “rug” are equally likely, each with a/);
   assert.equal(
     said({ beginning: "the", context: 1 }),
-    "After “the”, “cat” and “dog” are the likeliest of 4 words, each with a share of 0.333.",
+    "After “the”, “cat” and “dog” are the likeliest of 4 words, each with a probability of 0.333.",
   );
   assert.match(
     verdict(
       { used: 1, beginning: ["x"], words: [..."abcde"], shares: Array(5).fill(0.2), counts: [] },
       1,
     ),
-    /“a”, “b”, “c” and 2 more are equally likely, each with a share of 0\.2\.$/,
+    /“a”, “b”, “c” and 2 more are equally likely, each with a probability of 0\.2\.$/,
   );
 });
 

@@ -54,6 +54,6 @@ def layouts() -> Diagram:
         alt="Six entries of a head. Interleaved: pair 0 is entries 0 and 1, pair 1 entries 2 and "
         "3, pair 2 entries 4 and 5. Arrows lead to the half-split order 0, 2, 4, 1, 3, 5, where "
         "the two entries of a pair stand three apart: first the first ones, then the second ones.",
-        caption="The same pairs in two orders. In the half-split layout place r is paired with "
-        "place r + K/2.",
+        caption="The same pairs in two orders. In the half-split layout entry r is paired with "
+        "entry r + K/2.",
     )

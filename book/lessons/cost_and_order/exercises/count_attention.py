@@ -68,6 +68,9 @@ _MISTAKES = mistakes(
     _with(projections=lambda t, s, d, h: 4 * t * d**2),
     "All four projections are counted over the T queries. Keys and values are made from the "
     "S tokens that are looked at.",
+    _with(projections=lambda t, s, d, h: 3 * t * d**2),
+    "Three projections of the T queries are counted. Keys and values are made from the S tokens "
+    "that are attended to, and the output has a projection of its own.",
     _with(projections=lambda t, s, d, h: (t + 2 * s) * d**2),
     "A projection is missing: after queries, keys and values comes the output's, T·D·D more.",
     _with(projections=lambda t, s, d, h: 2 * (t + s) * d**2 * h),

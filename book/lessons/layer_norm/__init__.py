@@ -2,5 +2,9 @@
 
 from lessons.lazy import attributes
 
-__all__ = ["LayerNormLab"]
-__getattr__ = attributes(__name__, LayerNormLab="lessons.layer_norm.layer_norm_lab.layer_norm_lab")
+__all__ = ["LayerNormLab", "NormSpace"]
+__getattr__ = attributes(
+    __name__,
+    LayerNormLab="lessons.layer_norm.layer_norm_lab.layer_norm_lab",
+    NormSpace="lessons.layer_norm.norm_space.norm_space",
+)

@@ -1,4 +1,4 @@
-"""Layers for the exercise equivariance_gap. Each takes tokens (T, D) and returns (T, D)."""
+"""Functions that exercises take as inputs: layers of tokens (T, D), and layer norms with a slip."""
 
 from collections.abc import Callable
 
@@ -59,7 +59,7 @@ def mirror(x: Tensor) -> Tensor:
     return x.flip(0) - x
 
 
-#: The layers by name. A case in JSON refers to a layer by its name.
+#: The layers by name.
 LAYERS: dict[str, Callable[[Tensor], Tensor]] = {
     layer.__name__: layer
     for layer in (
@@ -67,3 +67,46 @@ LAYERS: dict[str, Callable[[Tensor], Tensor]] = {
         *(mix_with_the_next, unscaled_attention, sums_so_far, weighted_by_place, mirror),
     )
 }
+
+
+Norm = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+
+def _norm(slip: str) -> Norm:
+    """Return layer normalization of (x, weight, bias) with ε = 1e-5 and one slip, or none."""
+
+    def norm(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        eps = 1e-5
+        if slip == "norm_of_a_line":
+            x = torch.arange(x.shape[-1]).to(x).expand_as(x)
+        dim: int | tuple[int, ...] = -1
+        if slip == "norm_along_the_first_axis":
+            dim = 0
+        elif slip == "norm_over_all_tokens":
+            dim = tuple(range(x.dim()))
+        mean = x.mean(dim, keepdim=True)
+        variance = (x - mean).square().mean(dim, keepdim=True)
+        if slip == "norm_by_n_minus_1":
+            variance = x.var(dim, keepdim=True, correction=1)
+        root = torch.sqrt(variance + (0 if slip == "norm_without_epsilon" else eps))
+        if slip == "norm_with_epsilon_outside":
+            root = variance.sqrt() + eps
+        y = (x if slip == "norm_without_mean" else x - mean) / root
+        return (y if slip == "norm_without_gain" else weight * y) + bias
+
+    norm.__name__ = slip
+    return norm
+
+
+#: Layer normalization, and eight functions that are not quite it, by name.
+NORMS: dict[str, Norm] = {
+    slip: _norm(slip)
+    for slip in (
+        *("norm_without_slip", "norm_of_a_line", "norm_by_n_minus_1", "norm_without_mean"),
+        *("norm_with_epsilon_outside", "norm_without_epsilon", "norm_along_the_first_axis"),
+        *("norm_over_all_tokens", "norm_without_gain"),
+    )
+}
+
+#: Everything that a case in JSON can refer to by its name.
+FUNCTIONS: dict[str, Callable[..., Tensor]] = {**LAYERS, **NORMS}

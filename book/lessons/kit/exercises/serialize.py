@@ -14,7 +14,7 @@ import torch
 from lessons.kit.exercises.exercise import Case
 from lessons.kit.exercises.formatting import safe_repr
 from lessons.kit.exercises.outcome import Measured, Outcome
-from lessons.kit.exercises.sample_layers import LAYERS
+from lessons.kit.exercises.sample_layers import FUNCTIONS
 from lessons.kit.exercises.snapshot import PLAIN_TYPES, TENSOR, Snapshot, TensorData, take_snapshot
 from lessons.kit.exercises.weight_tying import TiedModel
 
@@ -234,7 +234,7 @@ def _input_snapshot(value: Any) -> Snapshot:
     if isinstance(value, TiedModel):
         state = {"table": value.embedding.weight.detach(), "middle": value.middle.weight.detach()}
         return Snapshot(_MODEL, take_snapshot(state), _MODEL)
-    names = [name for name, layer in LAYERS.items() if layer is value]
+    names = [name for name, layer in FUNCTIONS.items() if layer is value]
     return Snapshot(_LAYER, names[0], _LAYER) if names else take_snapshot(value)
 
 
@@ -256,7 +256,7 @@ _MAKERS: dict[str, Callable[[Any], Any]] = {
     "set": lambda content: set(_restore_all(content)),
     "frozenset": lambda content: frozenset(_restore_all(content)),
     _MODEL: lambda state: TiedModel(**_restore(state)),
-    _LAYER: LAYERS.__getitem__,
+    _LAYER: FUNCTIONS.__getitem__,
 }
 
 

@@ -20,6 +20,9 @@ _MISTAKES = mistakes(
     "normalization divides by n.",
     layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
     "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    layer_by(mean, lambda x, eps: variance(x, correction=1).sqrt() + eps),
+    "x.std() + eps has two slips: std divides by n − 1 unless you tell it otherwise, and ε belongs "
+    "to the variance, inside the root.",
     layer_by(mean, lambda x, eps: variance(x).sqrt()),
     "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
     lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,

@@ -37,6 +37,9 @@ _MISTAKES = mistakes(
     "The mean is subtracted: this is layer normalization. RMSNorm leaves the mean in.",
     lambda x, w, eps: w * x / torch.sqrt(x.square().sum(dim=-1, keepdim=True) + eps),
     "The squares are added up. Take their mean: the M in RMS.",
+    lambda x, w, eps: w * x / x.norm(dim=-1, keepdim=True),
+    "The token is divided by its length, so its entries shrink as the width grows. The root mean "
+    "square is the length divided by √D. And add ε, inside the root.",
     lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True) + eps),
     "The root is missing: this divides by the mean square.",
     lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True).sqrt() + eps),

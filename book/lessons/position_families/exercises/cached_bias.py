@@ -47,13 +47,13 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda s, n: _with(s, n, _offsets(s, 0)),
-    "The queries are counted from 0, as if nothing stood before them. They are the last T of S "
-    "tokens, so the first of them stands at position S − T.",
+    "The queries are counted from 0, as if there were no tokens before them. They are the last T "
+    "of S tokens, so the first of them is at position S − T.",
     lambda s, n: _with(s, n, -_offsets(s, _last(s))),
     "The sign of the offset is turned round. An offset is key position minus query position.",
     lambda s, n: _with(s, n, _offsets(s, s.shape[1])),
-    "The queries are counted from S, after the last key. The last query stands where the last "
-    "key does, at S − 1.",
+    "The queries are counted from S, after the last key. The last query is where the last "
+    "key is, at S − 1.",
     lambda s, n: _with(s, n, _offsets(s, _last(s)).abs()),
     "The distance is taken without its sign: what comes before and what comes after share a "
     "number.",
@@ -93,7 +93,7 @@ cached_bias = Exercise(
         "There are S keys and T queries, and the queries are the last T tokens. Where does the "
         "first query stand? Why does the mistake not show when T equals S?",
         "Print the table of offsets. In the row of the last query, the last entry has to be 0.",
-        "Let the places of the queries run from S − T: "
+        "Let the positions of the queries run from S − T: "
         "torch.arange(scores.shape[1] - scores.shape[0], scores.shape[1]).",
     ),
     starter='''\

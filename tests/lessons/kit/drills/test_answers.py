@@ -34,6 +34,7 @@ from transformer_lite.layers.norms import LayerNorm, batch_norm, layer_norm, rms
 from transformer_lite.layers.norms.layer import layer_norm_steps
 from transformer_lite.layers.norms.rms import rms_norm_steps
 from transformer_lite.layers.positions.alibi import ALiBi, alibi_slopes
+from transformer_lite.layers.positions.relative import ShawRelative, t5_buckets
 from transformer_lite.layers.positions.rotary import rotate_interleaved
 from transformer_lite.layers.positions.sinusoidal import sinusoidal_positions
 from transformer_lite.layers.residual import PostNorm, PreNorm
@@ -118,6 +119,20 @@ def alibi_row(p):
     slope = alibi_slopes(p["heads"])[p["head"] - 1]
     bias = ALiBi(p["heads"]).slopes[p["head"] - 1].reshape(()) * (row(p["keys"]) - p["query"])
     return torch.cat([slope.reshape(1).double(), bias.double()])
+
+
+def shaw_score(p):
+    query, key = (row(p[name]).float()[None, None, None] for name in ("query", "key"))
+    scheme = ShawRelative(d_head=4, max_distance=1)
+    scheme.table.weight.data = row(p["vectors"]).float()
+    position = scheme.bias(query, p["j"] + 1, start=p["i"])[0, 0, 0, p["j"]]
+    content = (query @ key.mT)[0, 0, 0, 0]
+    return torch.stack([content, 2 * position, content / 2 + position])
+
+
+def t5_bucket(p):
+    distances = torch.tensor([p["near"], p["exact"] * 2 ** p["doublings"], p["far"]])
+    return t5_buckets(-distances, 2 * p["exact"], 8 * p["exact"], bidirectional=False)
 
 
 def z_scores(p):

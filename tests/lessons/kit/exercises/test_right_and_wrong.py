@@ -36,7 +36,6 @@ NEVER_ONE = {
     ("cost_and_order.decode_bytes", 1): "the cache and what is read",
     ("looking_inside.leave_one_out", 0): "two of each kind",
     ("common_scale.fold_scaling", 0): "the weights and the bias are two at least",
-    ("common_scale.rescale", 0): "a column of one number has no range",
     ("residual_connections.by_path_length", 0): "one layer has paths of two lengths",
     ("residual_connections.walk_back", 0): "one layer has two states",
     ("sinusoidal_positions.shift", 1): "a sine and a cosine",

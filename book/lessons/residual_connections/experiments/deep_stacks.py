@@ -7,8 +7,8 @@ neither residual connections nor norms. "plain, angles kept" is the same network
 weights with which every sub-layer is a rotation, so it changes no angle between two examples.
 
 "curve" has the median error of the ten networks (the fifth smallest) every tenth step; always
-answering the mean has an error of 1. "best" and "worst" are the least and the greatest of the ten errors at
-the end.
+answering the mean has an error of 1. "best" and "worst" are the least and the greatest error of
+the ten networks at the end.
 """
 
 import torch

@@ -6,6 +6,7 @@ from torch import Tensor
 
 from lessons.feed_forward.exercises._shared import feed_forward, random_weights
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
+from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers.norms import layer_norm
 
 _normal = normal_numbers("feed_forward.finish_block")
@@ -57,6 +58,27 @@ def _with_batch_axis(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     return norm(z + feed_forward(z, *weights))
 
 
+def _without(part: str) -> TensorFunction:
+    """Return the block without the ReLU, or without one of the biases."""
+
+    def function(
+        x: Tensor, found: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
+    ) -> Tensor:
+        z = layer_norm(x + found)
+        hidden = z @ w1 if part == "b1" else z @ w1 + b1
+        ff = (hidden if part == "ReLU" else hidden.relu()) @ w2
+        return layer_norm(z + (ff if part == "b2" else ff + b2))
+
+    return function
+
+
+def _relu_at_the_end(
+    x: Tensor, found: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
+) -> Tensor:
+    z = layer_norm(x + found)
+    return layer_norm(z + ((z @ w1 + b1) @ w2 + b2).relu())
+
+
 def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     z = x + found
     return z + feed_forward(layer_norm(z), *weights)
@@ -67,7 +89,7 @@ _MISTAKES = mistakes(
     "The second line uses x again, as if the pattern were read word for word. Attention then "
     "has no effect: start from the result of the first line.",
     lambda x, found, *weights: layer_norm(x + feed_forward(layer_norm(x + found), *weights)),
-    "The second shortcut starts at x. It should start where the feed-forward layer starts: at "
+    "The second skip starts at x. It should start where the feed-forward layer starts: at "
     "the result of the first Add & Norm.",
     lambda x, found, *weights: layer_norm(feed_forward(layer_norm(x + found), *weights)),
     "The second residual sum is missing: what goes into the feed-forward layer is added to "
@@ -83,6 +105,14 @@ _MISTAKES = mistakes(
     _pre_norm,
     "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
     "it is. Here each sum is normalized, after adding.",
+    _without("ReLU"),
+    "The ReLU between the two maps is missing, so they are one linear map.",
+    _without("b1"),
+    "The first bias, `b1`, is missing. Add it before the ReLU: it is each unit's threshold.",
+    _without("b2"),
+    "The second bias, `b2`, is missing. It is added after the second map.",
+    _relu_at_the_end,
+    "The ReLU comes after the second map. It belongs between the two, where the hidden units are.",
     _with_batch_axis,
     "The normalization runs over the positions. Each word is normalized by its own numbers, "
     "along the last axis.",

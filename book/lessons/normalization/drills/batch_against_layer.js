@@ -63,7 +63,7 @@ export default play({
         `Batch norm goes down the columns. ${lines(transpose(table), features)}`,
       ],
       praise:
-        "Change one number of token 1: in batch norm the mean of all three tokens moves, in layer norm that of the first alone.",
+        "Change one number of token 1. In batch norm one mean moves, that of its feature, and all three tokens subtract it. In layer norm one mean moves too, and only token 1 subtracts it.",
     };
   },
 });

@@ -52,11 +52,11 @@ def _over(
 
 _MISTAKES = mistakes(
     _by_torch,
-    "PyTorch reads (B, T, D) as B examples of T features each, measured at D places. So every "
-    "place got its own mean, over all sentences and features. The features have to stand on "
-    "the second axis; bring them there and back again.",
+    "PyTorch takes the second axis for the features, and here the tokens of a sentence are on it. "
+    "So each position in the sentence got one mean, over all sentences and all features. Bring "
+    "the features to the second axis, and back again afterwards.",
     lambda x, eps: _by_torch(x.mT, eps),
-    "The features stand where PyTorch wants them, but the result is left that way: "
+    "The features are where PyTorch wants them, but the result is left that way: "
     "(B, D, T). Swap the two axes back.",
     lambda x, eps: _by_torch(x.reshape(x.shape[0], x.shape[2], x.shape[1]), eps).view(x.shape),
     "Reshaping (B, T, D) to (B, D, T) does not swap axes: it cuts the same row of numbers "
@@ -67,12 +67,14 @@ _MISTAKES = mistakes(
     "Each sentence has statistics of its own. That is instance normalization; here all "
     "sentences of the batch share them.",
     _over((0,)),
-    "Each place of the sentence has statistics of its own. A feature has one mean, over the "
-    "tokens at all places.",
+    "Each position of the sentence has statistics of its own. A feature has one mean, over the "
+    "tokens at all positions.",
     _over((0, 1), correction=1),
     "This is the sample variance, divided by n − 1. Normalization divides by n.",
+    _over((0, 1), lambda variance, eps: variance.sqrt() + eps),
+    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
     _over((0, 1), lambda variance, eps: torch.sqrt(variance + 1e-5)),
-    "The axes are right. `eps` is not handed on: the default 1e-5 is used whatever it is.",
+    "The axes are right. `eps` is not passed on: the default 1e-5 is used whatever it is.",
 )
 
 

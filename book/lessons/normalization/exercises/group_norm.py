@@ -38,13 +38,17 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _group_by(axes: tuple[int, ...], correction: int = 0) -> TensorFunction:
+def _group_by(
+    axes: tuple[int, ...],
+    correction: int = 0,
+    root: TensorFunction = lambda variance, eps: torch.sqrt(variance + eps),
+) -> TensorFunction:
     """Return a group norm with statistics over these axes of (B, T, groups, D / groups)."""
 
     def function(x: Tensor, num_groups: int, eps: float) -> Tensor:
         groups = torch.unflatten(x, -1, (num_groups, -1))
         variance, mean = torch.var_mean(groups, dim=axes, correction=correction, keepdim=True)
-        return ((groups - mean) / torch.sqrt(variance + eps)).flatten(start_dim=2)
+        return ((groups - mean) / root(variance, eps)).flatten(start_dim=2)
 
     return function
 
@@ -82,6 +86,12 @@ _MISTAKES = mistakes(
     "come before features in memory. Split the last axis instead.",
     _group_by((1, 3), correction=1),
     "This is the sample variance, divided by n − 1. Normalization divides by n.",
+    _group_by((1, 3), root=lambda variance, eps: variance.sqrt() + eps),
+    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    _group_by((1, 3), root=lambda variance, eps: torch.sqrt(variance + 1e-5)),
+    "The groups are right. `eps` is not passed on: the default 1e-5 is used whatever it is.",
+    _group_by((1, 3), root=lambda variance, eps: variance + eps),
+    "The root is missing: divide by the standard deviation, not by the variance.",
 )
 
 

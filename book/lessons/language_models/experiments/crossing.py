@@ -1,4 +1,4 @@
-"""When does a small Transformer pass Kneser–Ney on the same text?
+"""How a small Transformer comes to pass Kneser–Ney on the same text.
 
 Trigrams by Kneser–Ney and a Transformer of two layers read the same sentences of this book, as they
 stood on one day (``prose.txt``): 700 of them, or 1,800. Another 200 are held out. Words that occur

@@ -1,4 +1,4 @@
-"""The recurrence unrolled, a gate, one vector between two languages, a context for each word."""
+"""The recurrence unrolled, two gated cells, one vector for a whole source, one for each word."""
 
 from itertools import pairwise
 
@@ -12,9 +12,10 @@ def unrolled() -> Diagram:
     """Draw one cell once for each word, with the same weights and the state passed along."""
     words = [box(word, "data", width=64) for word in SOURCE]
     states = [box(f"h_{i}", "output", width=64) for i in (1, 2, 3)]
-    start = box("h_0", "off", "zeros", width=64)
+    start = box("h_0 = 0", "off", width=64)
+    steps = [column(state, word) for state, word in zip(states, words, strict=True)]
     return draw(
-        column(row(start, *states, gap=64), row(box("x_t", "data", width=64), *words, gap=64)),
+        row(start, *steps, gap=64, align="start"),
         *(arrow(a, b, "U") for a, b in pairwise([start, *states])),
         *(
             arrow(word, state, "W", start_side="top", end_side="bottom", label_side="right")
@@ -29,9 +30,10 @@ def unrolled() -> Diagram:
 
 
 def gate() -> Diagram:
-    """Draw how the GRU's gate z mixes the old state with the new one."""
-    old, new = box("h_{t−1}", "plain", note="the old state"), box("n", "query", note="the new one")
-    keep, write = box("× z", "weight"), box("× (1 − z)", "weight")
+    """Draw how the GRU's update gate mixes the old state with the candidate."""
+    old = box("h_{t−1}", "plain", note="the old state")
+    new = box("n_t", "query", note="the candidate")
+    keep, write = box("× u", "weight"), box("× (1 − u)", "weight")
     plus, after = circle("+", "weight"), box("h_t", "output")
     return draw(
         row(
@@ -43,42 +45,77 @@ def gate() -> Diagram:
         ),
         *arrows(old, keep, plus, after),
         *arrows(new, write, plus),
-        alt="The old state, h t minus 1, is multiplied by z, and the new one, n, by 1 minus z. "
-        "The two are added, and give the state h t.",
-        caption="A gate of the GRU, entry by entry. At z = 1 the old state stays, at z = 0 the new "
-        "one takes its place.",
+        alt="The old state, h t minus 1, is multiplied by the update gate u, and the candidate, "
+        "n t, by 1 minus u. The two are added and make the state h t.",
+        caption="The GRU's update gate u, entry by entry. At u = 1 the old state stays as it is. "
+        "At u = 0 the candidate replaces it.",
+    )
+
+
+def lstm() -> Diagram:
+    """Draw the LSTM: a cell state that is only multiplied and added to, and what is shown of it."""
+    old = box("c_{t−1}", "value", note="old cell state")
+    forget = box("× f", "weight", note="forget gate")
+    plus = box("+", "weight", note="sum")
+    cell = box("c_t", "value", note="new cell state")
+    show = box("tanh, × o", "weight", note="output gate")
+    after = box("h_t", "output", note="hidden state")
+    candidate = box("g", "query", note="candidate")
+    write = box("× i", "weight", note="input gate")
+    return draw(
+        row(
+            old,
+            column(forget, candidate, gap=44),
+            column(plus, write, gap=44),
+            column(cell, show, after, gap=26),
+            gap=40,
+            align="start",
+        ),
+        *arrows(old, forget, plus, cell),
+        arrow(cell, show, start_side="bottom", end_side="top"),
+        arrow(show, after, start_side="bottom", end_side="top"),
+        arrow(candidate, write),
+        arrow(write, plus, start_side="top", end_side="bottom", bend="straight"),
+        alt="In a straight line: the old cell state c t minus 1 is multiplied by the forget gate "
+        "f, something is added, and the new cell state c t comes out. From it, by tanh and the "
+        "output gate o, comes the hidden state h t. What is added comes from below: the candidate "
+        "g, multiplied by the input gate i.",
+        caption="The LSTM. The cell state c runs straight through: it is multiplied by f and added "
+        "to, and nothing else happens to it. f, i, o and g are each computed from the word x_t and "
+        "the hidden state h_{t−1}.",
     )
 
 
 def bottleneck() -> Diagram:
-    """Draw a decoder that gets only the encoder's last state."""
+    """Draw a decoder that gets only the encoder's last state, and the words that it reads."""
     words = [box(word, "data", width=60) for word in SOURCE]
     encoder = [box(f"h_{i}", "plain", width=60) for i in (1, 2, 3)]
     z = box("z*", "value", bold=True)
-    decoder = [box(f"s_{i}", "plain", width=60) for i in (1, 2, 3)]
-    said = [box(word, "output", width=60) for word in TARGET]
+    decoder = [box(f"s_{i}", "plain", width=76) for i in (1, 2, 3)]
+    written = [box(word, "output", width=76) for word in TARGET]
+    read = [box(word, "data", width=76) for word in ["<bos>", *TARGET[:-1]]]
+    title = box("the encoder reads", "off", width=160)
+    pairs = [*zip(words, encoder, strict=True), *zip(read, decoder, strict=True)]
     return draw(
         row(
-            column(row(*encoder, gap=26), row(*words, gap=26), gap=34),
+            column(title, row(*encoder, gap=26), row(*words, gap=26), gap=30),
             z,
-            column(row(*said, gap=26), row(*decoder, gap=26), gap=34),
+            column(row(*written, gap=26), row(*decoder, gap=26), row(*read, gap=26), gap=30),
             gap=34,
         ),
         *arrows(*encoder, z, *decoder),
+        *(arrow(a, b, start_side="top", end_side="bottom") for a, b in pairs),
         *(
             arrow(a, b, start_side="top", end_side="bottom")
-            for a, b in zip(words, encoder, strict=True)
-        ),
-        *(
-            arrow(a, b, start_side="top", end_side="bottom")
-            for a, b in zip(decoder, said, strict=True)
+            for a, b in zip(decoder, written, strict=True)
         ),
         alt="On the left the encoder: le, chat and noir, each with an arrow up to its state h1, "
         "h2, h3, and the states joined from left to right. From h3 one arrow leads to a single "
         "box, z star, in the middle, and from there one to s1, the first state of the decoder on "
-        "the right. s1, s2 and s3 are joined, and say the, black and cat.",
-        caption="The bottleneck. Three words or thirty: what the decoder knows of them is z*, and "
-        "z* does not grow.",
+        "the right. s1, s2 and s3 are joined. Below them stand the words that they read: bos, the "
+        "and black. Above them stand the words that they write: the, black and cat.",
+        caption="The bottleneck. The decoder reads each word that it has just written. Of the "
+        "source it gets only z*, which has the same size for three words and for thirty.",
     )
 
 
@@ -89,8 +126,8 @@ def context() -> Diagram:
     ]
     plus = circle("Σ", "weight")
     before, after = box("s_{i−1}", "query"), box("s_i", "plain")
-    c, y = box("c_i", "output"), box("y_{i−1}", "data", note="the word before")
-    weights = box("α_{i1}, α_{i2}, α_{i3}", "weight", note="softmax of v·tanh(W s + U h)")
+    c, y = box("context_i", "output"), box("y_{i−1}", "data", note="the word before")
+    weights = box("α_{i1}, α_{i2}, α_{i3}", "weight", note="softmax of v·tanh(W_q s + W_k h)")
     return draw(
         column(
             row(*annotations, gap=70),
@@ -109,10 +146,10 @@ def context() -> Diagram:
         arrow(y, after, bend="elbow", start_side="bottom", end_side="bottom"),
         arrow(before, after),
         alt="On top the three annotations h1, h2 and h3, of le, chat and noir; each has an arrow "
-        "to a sum sign. The weights alpha i1, i2 and i3, the softmax of v times tanh of W s plus "
-        "U h, come from the state before, s i minus 1, and lead to the sum as well. The sum gives "
-        "the context c i. The next state s i has three arrows coming in: from s i minus 1, from c "
-        "i and from the word before, y i minus 1.",
+        "to a sum sign. The weights alpha i1, i2 and i3, the softmax of v times tanh of W q s "
+        "plus W k h, come from the state before, s i minus 1, and lead to the sum as well. The sum "
+        "is the context of target word i. The next state s i has three arrows coming in: from s i "
+        "minus 1, from the context and from the word before, y i minus 1.",
         caption="Attention's context: every target word has its own, and the way from a target "
         "word to any source word is one step long.",
     )

@@ -7,7 +7,7 @@ import { play } from "../../kit/drills/drill.js";
 import { inside, pick, productsOf, sumOf, wholes } from "../../kit/drills/draw.js";
 import { TWO_DECIMALS } from "../../kit/drills/judge.js";
 
-/** @typedef {{state: number[], keys: number[][], v: number[], notes: number[]}} Problem W s, each U h, v, each h */
+/** @typedef {{state: number[], keys: number[][], v: number[], notes: number[]}} Problem W_q s, each W_k h, v, each h */
 
 const NAMES = ["le", "chat", "dort"];
 
@@ -65,11 +65,12 @@ export default play({
       },
       {
         answer: of(() => dot(v, state.map(Math.tanh))),
-        cause: "The source words are missing from the energies: add U h, another one for each.",
+        cause:
+          "The source words are missing from the energies: add W_k h, a different one for each word.",
       },
       {
         answer: of((key) => dot(v, key.map(Math.tanh))),
-        cause: "The decoder's state is missing from the energies: add W s to each U h.",
+        cause: "The decoder's state is missing from the energies: add W_q s to each W_k h.",
       },
       {
         answer: [...energies, ...shares, dot(shares, notes)],
@@ -92,12 +93,12 @@ export default play({
       return `energy of ${NAMES[j]}: ${productsOf(v, tanhs)} = ${format(energies[j], 3)}`;
     };
     return {
-      task: "A decoder's state s asks three source words with the annotations h, here of width 1. W s and each U h are given. Compute the energies v · tanh(W s + U h), the weights, and the context: the annotations mixed by their weights.",
+      task: "A decoder's state s asks three source words with the annotations h, here of width 1. W_q s and each W_k h are given. Compute the energies v · tanh(W_q s + W_k h), the weights, and the context: the annotations mixed by their weights.",
       given: [
-        { caption: "state and v", heads: ["1", "2"], rows: ["W s", "v"], cells: [state, v] },
+        { caption: "state and v", heads: ["1", "2"], rows: ["W_q s", "v"], cells: [state, v] },
         {
           caption: "source words",
-          heads: ["U h, 1", "U h, 2", "h"],
+          heads: ["W_k h, 1", "W_k h, 2", "h"],
           rows: NAMES,
           cells: keys.map((key, j) => [...key, notes[j]]),
         },
@@ -114,7 +115,7 @@ export default play({
       way: [
         ...keys.map(
           (key, j) =>
-            `W s + U h of ${NAMES[j]}: ${plus(state, key)
+            `W_q s + W_k h of ${NAMES[j]}: ${plus(state, key)
               .map((x) => `tanh(${format(x)}) = ${format(Math.tanh(x), 3)}`)
               .join(", ")}`,
         ),

@@ -1,4 +1,4 @@
-"""Recurrent networks: a state that stops at pads, a context, and two bugs in batches."""
+"""Recurrent networks: a state that stops at padding, a context, and two bugs in batches."""
 
 from lessons.kit.exercises import load_exercises
 

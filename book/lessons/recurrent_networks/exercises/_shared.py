@@ -7,7 +7,7 @@ from lessons.kit.exercises import Draw
 
 
 def real_of(lengths: list[int]) -> Tensor:
-    """Say which words are no pads, for rows of these lengths: (B, T)."""
+    """Say which words are not padding, for rows of these lengths: (B, T)."""
     return torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
 
 

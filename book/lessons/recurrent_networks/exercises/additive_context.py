@@ -11,8 +11,8 @@ from lessons.recurrent_networks.exercises._shared import draw_lengths_mask, real
 _normal = normal_numbers("recurrent_networks.additive_context")
 
 
-def _energies(state: Tensor, annotations: Tensor, w: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    return torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
+def _energies(state: Tensor, annotations: Tensor, w_q: Tensor, w_k: Tensor, v: Tensor) -> Tensor:
+    return torch.tanh((state @ w_q.T)[:, None] + annotations @ w_k.T) @ v
 
 
 def _weights(energies: Tensor, real: Tensor) -> Tensor:
@@ -27,9 +27,9 @@ def _context_by(weights_of: TensorFunction) -> TensorFunction:
     """Return a context from these weights of (energies, real)."""
 
     def context(
-        state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+        state: Tensor, annotations: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, v: Tensor
     ) -> Tensor:
-        return _sum(weights_of(_energies(state, annotations, w, u, v), real), annotations)
+        return _sum(weights_of(_energies(state, annotations, w_q, w_k, v), real), annotations)
 
     return context
 
@@ -53,8 +53,8 @@ def _case(
             "state": _normal(batch, query, dtype=dtype),
             "annotations": torch.where(real[..., None], annotations, 4 * annotations),
             "real": real,
-            "w": _normal(hidden, query, dtype=dtype),
-            "u": _normal(hidden, memory, dtype=dtype),
+            "w_q": _normal(hidden, query, dtype=dtype),
+            "w_k": _normal(hidden, memory, dtype=dtype),
             "v": size * _normal(hidden, dtype=dtype),
         },
     )
@@ -62,19 +62,19 @@ def _case(
 
 _CASES = (
     Case(
-        "three words and a pad, by hand",
+        "three words and padding, by hand",
         {
             "state": torch.tensor([[0.5, -0.5]]),
             "annotations": torch.tensor([[[1.0, 0], [0, 1], [1, 1], [9, 9]]]),
             "real": torch.tensor([[True, True, True, False]]),
-            "w": torch.tensor([[1.0, 0], [0, 1]]),
-            "u": torch.tensor([[1.0, 0.5], [-0.5, 1]]),
+            "w_q": torch.tensor([[1.0, 0], [0, 1]]),
+            "w_k": torch.tensor([[1.0, 0.5], [-0.5, 1]]),
             "v": torch.tensor([2.0, 1]),
         },
     ),
     _case("lengths 5 and 3, state 4, annotation 6, A=2", [5, 3], (4, 6, 2)),
     _case("lengths 2, 6 and 4, in float64", [2, 6, 4], (3, 5, 4), torch.float64),
-    _case("no pads, all sizes 4", [4, 4, 4, 4], (4, 4, 4)),
+    _case("no padding, all sizes 4", [4, 4, 4, 4], (4, 4, 4)),
     _case("one word in each source", [1, 1, 1], (2, 3, 4)),
     _case("annotations of one number", [4, 2], (3, 1, 2)),
     _case("large energies", [5, 3], (4, 3, 6), size=400.0),
@@ -84,8 +84,8 @@ _CASES = (
             "state": torch.tensor([[0.0]], dtype=torch.float64),
             "annotations": torch.tensor([[[2.0], [2.0005], [1.999]]], dtype=torch.float64),
             "real": torch.tensor([[True, True, False]]),
-            "w": torch.tensor([[1.0]], dtype=torch.float64),
-            "u": torch.tensor([[1.0]], dtype=torch.float64),
+            "w_q": torch.tensor([[1.0]], dtype=torch.float64),
+            "w_k": torch.tensor([[1.0]], dtype=torch.float64),
             "v": torch.tensor([-6000.0], dtype=torch.float64),
         },
     ),
@@ -93,51 +93,51 @@ _CASES = (
 
 
 def _without_annotations(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+    state: Tensor, annotations: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, v: Tensor
 ) -> Tensor:
-    energies = (torch.tanh(state @ w.T) @ v)[:, None].expand(real.shape)
+    energies = (torch.tanh(state @ w_q.T) @ v)[:, None].expand(real.shape)
     return _sum(_weights(energies, real), annotations)
 
 
 _MISTAKES = mistakes(
     _context_by(lambda energies, real: energies.softmax(dim=1)),
-    "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
-    "them the energy −∞ before the softmax.",
+    "The padding is not masked: it gets weight, and its annotations enter the sum. Set its "
+    "energies to −∞ before the softmax.",
     _context_by(lambda energies, real: (energies * real).softmax(dim=1)),
-    "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
+    "The energy of padding is set to 0, but e to the power of 0 is 1: it gets weight. Use −∞.",
     _context_by(lambda energies, real: energies.softmax(dim=1) * real),
-    "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
-    "Hide the pads before it.",
+    "The weights of the padding are set to 0 after the softmax, so the others sum to less than 1. "
+    "Mask the padding before it.",
     _context_by(lambda energies, real: energies.masked_fill(~real, -torch.inf).softmax(dim=0)),
-    "The softmax runs over the batch: sentences compete for each place. It belongs to the axis "
+    "The softmax runs over the batch: sentences compete for each position. It belongs to the axis "
     "of the source words.",
     _without_annotations,
     "Every word gets the same weight, so the context is a plain mean. One cause: the "
-    "annotations are not in the energies. Add U h inside the tanh.",
-    lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
-    "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
-    "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
+    "annotations are not in the energies. Add W_k h inside the tanh.",
+    lambda s, h, real, w_q, w_k, v: _reference(torch.zeros_like(s), h, real, w_q, w_k, v),
+    "The state makes no difference. It is not used, or it has a tanh of its own and adds "
+    "the same to all energies, which a softmax does not see. One tanh, around W_q s + W_k h.",
     _context_by(lambda energies, real: normalize_rows(energies.exp() * real)),
     "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
     "words of a row. Let softmax do it: it subtracts the largest one first.",
     _context_by(lambda energies, real: energies.masked_fill(~real, -1000.0).softmax(dim=1)),
-    "The number that hides a pad is not low enough: a row may have energies that lie below it. "
-    "−∞ lies below all of them.",
+    "The number that masks padding is not low enough: a row may have energies below it. "
+    "−∞ is below all of them.",
 )
 
 
 def _sentence_by_sentence(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+    state: Tensor, annotations: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, v: Tensor
 ) -> Tensor:
-    rows = zip(state @ w.T, annotations, real, strict=True)
+    rows = zip(state @ w_q.T, annotations, real, strict=True)
     words = [(asked, found[kept]) for asked, found, kept in rows]
-    return torch.stack([((asked + h @ u.T).tanh() @ v).softmax(dim=0) @ h for asked, h in words])
+    return torch.stack([((asked + h @ w_k.T).tanh() @ v).softmax(dim=0) @ h for asked, h in words])
 
 
 def _by_a_product(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+    state: Tensor, annotations: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, v: Tensor
 ) -> Tensor:
-    hidden = torch.tanh((state @ w.T).unsqueeze(1) + annotations @ u.T)
+    hidden = torch.tanh((state @ w_q.T).unsqueeze(1) + annotations @ w_k.T)
     scores = torch.where(real, hidden @ v, -torch.inf)
     return (scores.softmax(-1).unsqueeze(1) @ annotations).squeeze(1)
 
@@ -163,20 +163,21 @@ additive_context = Exercise(
     right_answers=(_by_a_product, _sentence_by_sentence),
     draw=_draw,
     hint_texts=(
-        "W s has the shape (B, A), U h the shape (B, S, A). What must happen to the first before "
-        "they can be added?",
-        "Give W s an axis for the source words with [:, None], take the tanh of the sum, multiply "
-        "by v, hide the pads, take the softmax along the source words, and add up the annotations.",
-        "energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v, then "
+        "W_q s has the shape (B, A), W_k h the shape (B, S, A). What must happen to the first "
+        "before they can be added?",
+        "Give W_q s an axis for the source words with [:, None], take the tanh of the sum, "
+        "multiply by v, mask the padding, take the softmax along the source words, and add up the "
+        "weighted annotations.",
+        "energies = torch.tanh((state @ w_q.T)[:, None] + annotations @ w_k.T) @ v, then "
         "weights = energies.masked_fill(~real, -torch.inf).softmax(dim=1), and "
         "(weights[..., None] * annotations).sum(dim=1).",
     ),
     starter='''\
-def additive_context(state, annotations, real, w, u, v):
-    """The context of one target word, from energies v·tanh(W s + U h).
+def additive_context(state, annotations, real, w_q, w_k, v):
+    """The context of one target word, from energies v·tanh(W_q s + W_k h).
 
     state (B, Q), annotations (B, S, M), real (B, S),
-    w (A, Q), u (A, M), v (A,). Returns (B, M).
+    w_q (A, Q), w_k (A, M), v (A,). Returns (B, M).
     """
     raise NotImplementedError
 ''',

@@ -22,7 +22,7 @@ def _case(
 ) -> Case:
     real = real_of(lengths)
     energies = size * _normal(len(lengths), length, max(lengths), dtype=dtype)
-    top = energies.amax() + 1  # the largest energies stand at the pads
+    top = energies.amax() + 1  # the largest energies are at the padding
     return Case(name, {"energies": torch.where(real[:, None], energies, top), "real": real})
 
 
@@ -54,18 +54,18 @@ _MISTAKES = mistakes(
     "alone gets weights of 1 everywhere. The source words are the last axis.",
     lambda e, real: _hidden(e, real).softmax(dim=1),
     "The softmax runs over the target words: the columns sum to 1. Each target word, a row, "
-    "shares out its own weights over the source.",
+    "has its own weights over the source, and they sum to 1.",
     lambda e, real: e.softmax(dim=2),
-    "The axis is right, but the pads are no longer hidden.",
+    "The axis is right, but the padding is no longer masked.",
     lambda e, real: e.softmax(dim=2) * real[:, None],
-    "The pads are hidden after the softmax, so a row with pads sums to less than 1. Hide them "
-    "before.",
+    "The padding is masked after the softmax, so a row with padding sums to less than 1. Mask "
+    "it before.",
     lambda e, real: (e * real[:, None]).softmax(dim=2),
-    "An energy of 0 hides nothing: e to the power of 0 is 1. A pad needs −∞.",
+    "An energy of 0 masks nothing: e to the power of 0 is 1. Padding needs −∞.",
     lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
-    "The mask is the wrong way round: the words are hidden, and the pads are not.",
+    "The mask is the wrong way round: the words are masked, and the padding is not.",
     lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
-    "−1000 hides a pad only while the energies of the words lie far above it. −∞ always does.",
+    "−1000 masks padding only while the energies of the words are far above it. −∞ always does.",
 )
 
 

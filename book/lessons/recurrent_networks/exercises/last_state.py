@@ -10,7 +10,7 @@ _normal = normal_numbers("recurrent_networks.last_state")
 
 
 def _states(x: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    """Return the states after all places, with no regard to pads: (B, T, H)."""
+    """Return the states after all positions, also at padding: (B, T, H)."""
     h, states = x.new_zeros(len(x), len(b)), []
     for t in range(x.shape[1]):
         h = torch.tanh(x[:, t] @ w.T + h @ u.T + b)
@@ -46,7 +46,7 @@ def _case(
 
 _CASES = (
     Case(
-        "three words and a pad, by hand",
+        "three words and padding, by hand",
         {
             "x": torch.tensor([[[1.0, 0], [0, 1], [1, 1], [5, 5]]]),
             "real": torch.tensor([[True, True, True, False]]),
@@ -57,7 +57,7 @@ _CASES = (
     ),
     _case("lengths 5 and 3, D=4, H=3", [5, 3], 4, 3),
     _case("lengths 2, 6, 1 and 4, D=3, H=5, in float64", [2, 6, 1, 4], 3, 5, torch.float64),
-    _case("no pads, as many words as sentences", [4, 4, 4, 4], 4, 4),
+    _case("no padding, as many words as sentences", [4, 4, 4, 4], 4, 4),
     _case("one hidden number", [3, 5], 2, 1),
     _case("one word in each sentence", [1, 1, 1], 3, 2),
 )
@@ -72,19 +72,19 @@ def _zeroed(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
-    "This is the state at the last place, and in a shorter sentence that place is a pad: the "
+    "This is the state at the last position, and in a shorter sentence that is padding: the "
     "cell went on reading. Take the state after the last real word of each row.",
     lambda x, real, w, u, b: _states(x * real[..., None], w, u, b)[:, -1],
-    "The pads are made zeros, but the cell still steps at them: for a word of zeros it still "
-    "makes tanh(U h + b) of the state. Keep the old state at a pad.",
+    "The padding is set to zeros, but the cell still steps there: for a word of zeros it still "
+    "computes tanh(U h + b). Keep the old state at padding.",
     _zeroed,
-    "At a pad the state becomes 0, so shorter sentences end with zeros. Keep the old state there.",
+    "At padding the state becomes 0, so shorter sentences end with zeros. Keep the old state.",
     lambda x, real, w, u, b: _at(_states(x, w, u, b), real.sum(dim=1).clamp(max=x.shape[1] - 1)),
-    "This is one step too far: the last of n words stands at place n − 1.",
+    "This is one step too far: the last of n words is at position n − 1.",
     lambda x, real, w, u, b: _states(x, w, u, b)[:, int(real.sum(dim=1).min()) - 1],
-    "One place is taken for all rows. Each sentence has its own last word.",
+    "The same position is taken for all rows. Each sentence has its own last word.",
     lambda x, real, w, u, b: _reference(x, real, w, u.T, b),
-    "U is used as its transpose: write h @ u.T, so that each row of U makes one number.",
+    "U is used as its transpose: write h @ u.T, so each row of U makes one number.",
 )
 
 
@@ -119,8 +119,8 @@ last_state = Exercise(
     right_answers=(_kept_at_pads, _sentence_by_sentence),
     draw=_draw,
     hint_texts=(
-        "The loop runs over the places, and at each of them some rows have a word and others a "
-        "pad. What should happen to the state of a row that has a pad?",
+        "The loop runs over the positions, and at each of them some rows have a word and others "
+        "padding. What should happen to the state of a row that has padding?",
         "Compute the new state of all rows, and keep the old one where real is False: torch.where "
         "chooses row by row.",
         "new = torch.tanh(x[:, t] @ w.T + h @ u.T + b), then "

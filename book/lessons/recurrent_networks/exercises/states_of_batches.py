@@ -68,10 +68,10 @@ def _kept_and_cut(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
 _MISTAKES = mistakes(
     _kept,
     "The state is made once, before the loop over the batches: every batch but the first "
-    "begins with what other sentences have left. Begin each batch with zeros.",
+    "begins with the state that other sentences have left. Start each batch from zeros.",
     _kept_and_cut,
     "The state of the last batch is halved, but it is still there. These are other sentences: "
-    "begin each batch with zeros.",
+    "start each batch from zeros.",
     lambda batches, w, u: torch.tanh(batches[:, :, -1] @ w.T),
     "Now the state is forgotten at every word. Within a sentence it must be kept.",
     lambda batches, w, u: _reference(batches.flip(2), w, u),
@@ -108,7 +108,7 @@ states_of_batches = Exercise(
     draw=_draw,
     hint_texts=(
         "Give the function the same batch twice. Should the second result differ from the first?",
-        "Look for the place where the state is made. How often does that line run, and how often "
+        "Find the line that creates the state. How often does that line run, and how often "
         "should it?",
         "Move h = batches.new_zeros(...) into the loop over the batches, as its first line.",
     ),

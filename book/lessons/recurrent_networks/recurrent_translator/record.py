@@ -1,17 +1,16 @@
 """Record the figure anew: ``python -m lessons.recurrent_networks.recurrent_translator.record``.
 
-Two recurrent translators are trained on sentences by grammar of up to nine words. Both read
-forwards and hand their last state z* to the decoder; the second one looks back at all states of
-the encoder by Bahdanau's attention, too. They train equally long on the same batches. Then it is
-measured, for sentences that neither trains on, how much each right word's score moves with each
-source word. The numbers go into ``run.json`` beside this file, rounded. It takes about six minutes
-of one core.
+Two recurrent translators are trained on sentences of a small language (``language.py``). Both read
+forwards. The decoder of one gets their last state z* at every step, as in Cho et al. 2014. The
+other one has Bahdanau's attention instead, and z* only as its first state. Then this program
+measures, for sentences that neither trains on, how much each right word's score moves with each
+source word. The numbers go into ``run.json`` beside this file, rounded. It takes about a minute of
+one core.
 """
 
 from __future__ import annotations
 
 import json
-import random
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from lessons.kit.recording import percent, words_of
-from lessons.trained.grammar import grammar_corpus
+from lessons.recurrent_networks.recurrent_translator.language import sentences
 from transformer_lite.files import write_whole
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.linear import Linear
@@ -34,7 +33,7 @@ from transformer_lite.models.recurrent import (
     RecurrentTranslator,
 )
 from transformer_lite.text import Batches, Pair, WordTokenizer, make_batch
-from transformer_lite.training import Trainer, exact_match, inverse_root, translate
+from transformer_lite.training import Trainer, exact_match, translate
 from transformer_lite.training.evaluation import evaluating
 
 FILE = Path(__file__).with_name("run.json")
@@ -42,30 +41,16 @@ SENTENCES = (
     Pair("le chat noir dort ici", "the black cat sleeps here"),
     Pair("les oiseaux noirs chantent dans le jardin", "the black birds sing in the garden"),
     Pair("l'avocat mange un avocat vert", "the lawyer eats a green avocado"),
-    Pair("elle aime chercher le marteau blanc", "she likes to look for the white hammer"),
-    Pair("la règle que j'oublie était noire", "the ruler that i forget was black"),
-    Pair("emma n'a jamais porté ces gants rouges", "emma never wore these red gloves"),
-    Pair("voici mon cheval noir, il ne boit plus", "here is my black horse, it no longer drinks"),
-    Pair(
-        "le garçon qui porte un chapeau noir est fatigué", "the boy who wears a black hat is tired"
-    ),
+    Pair("un garçon mange le pain blanc", "a boy eats the white bread"),
+    Pair("les chiens gris jouent dehors", "the gray dogs play outside"),
+    Pair("un chien noir voit l'oiseau vert", "a black dog sees the green bird"),
+    Pair("le chat blanc voit un garçon", "the white cat sees a boy"),
+    Pair("les avocats verts mangent un avocat noir", "the green lawyers eat a black avocado"),
 )
-PEAK, WARM_UP, TOKENS = 3e-3, 100, 1024
-STEPS = (1600, 1600)  # of the machine with z* alone, and of the one with attention
-LONGEST = 9  # words between spaces of a sentence that is trained on or measured
+PEAK, WARM_UP, TOKENS = 1e-2, 50, 512
+STEPS = (1000, 300)  # of the machine with z* alone, and of the one with attention
 MEASURED = 300  # held-out pairs that are translated at the end
-D_MODEL, HIDDEN = 64, 128
-
-
-class OnlyTheStart(FixedContext):
-    """Nothing to look at: z* reaches the decoder in its first state, and never again.
-
-    That is the machine of Sutskever et al. 2014, and of the notes.
-    """
-
-    def summary(self, memory: Tensor, real: Tensor | None = None) -> Tensor:
-        """Return zeros in place of z*, shape (B, M)."""
-        return torch.zeros_like(super().summary(memory, real))
+D_MODEL, HIDDEN = 64, 64
 
 
 def machine(
@@ -76,7 +61,7 @@ def machine(
     encoder = RecurrentEncoder(RecurrentLayer(GatedRecurrentCell(d_model, hidden)))
     cell = GatedRecurrentCell(d_model + hidden, hidden)
     look: nn.Module = (
-        AdditiveAttention(hidden, hidden, hidden) if attention else OnlyTheStart(hidden)
+        AdditiveAttention(hidden, hidden, hidden) if attention else FixedContext(hidden)
     )
     decoder = RecurrentDecoder(cell, look, d_model, forward_size=hidden)
     output = Linear(d_model, vocab_size, bias=False)
@@ -84,35 +69,34 @@ def machine(
     return RecurrentTranslator(words, words, encoder, decoder, output, pad_id=0)
 
 
-def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -> dict[str, Any]:
+def record(seed: int = 0, pairs: int = 5_000, steps: tuple[int, int] = STEPS) -> dict[str, Any]:
     """Train both translators, and return what the figure shows."""
-    corpus = grammar_corpus(seed, pairs)
     shown = {pair.source for pair in SENTENCES}
-    train = [pair for pair in corpus.train if is_short(pair) and pair.source not in shown]
-    held_out = random.Random(seed).sample([*filter(is_short, corpus.held_out)], MEASURED)
+    drawn = [pair for pair in sentences(pairs, seed) if pair.source not in shown]
+    held_out, train = drawn[:MEASURED], drawn[MEASURED:]
     tokenizer = WordTokenizer.train([text for pair in train for text in pair[:2]])
-    sentences = [words_of(tokenizer, pair) | {"said": [], "gradients": []} for pair in SENTENCES]
+    entries = [words_of(tokenizer, pair) | {"said": [], "gradients": []} for pair in SENTENCES]
     run: dict[str, Any] = {"steps": [*steps], "pairs": pairs, "measured": MEASURED, "exact": []}
     for attention, long in zip((False, True), steps, strict=True):
         torch.manual_seed(seed)
         model = machine(len(tokenizer), attention)
-        rate = partial(inverse_root, peak=PEAK, warm_up=WARM_UP)
-        Trainer(model, Batches(train, tokenizer, TOKENS, seed), rate).run(long)
+        batches = Batches(train, tokenizer, TOKENS, seed)
+        Trainer(model, batches, partial(rate, steps=long), label_smoothing=0.0).run(long)
         written = translate(model, tokenizer, [pair.source for pair in held_out])
         share = exact_match(written, [pair.target for pair in held_out])
         run["exact"].append(round(100 * share, 1))
         said = translate(model, tokenizer, [pair.source for pair in SENTENCES])
-        for entry, pair, text in zip(sentences, SENTENCES, said, strict=True):
+        for entry, pair, text in zip(entries, SENTENCES, said, strict=True):
             entry["said"].append(text)
             entry["gradients"].append(rounded(gradients(model, tokenizer, pair)))
             if attention:
                 entry["weights"] = percent(alignment(model, tokenizer, pair))
-    return run | {"sentences": sentences}
+    return run | {"sentences": entries}
 
 
-def is_short(pair: Pair) -> bool:
-    """Return whether a sentence has few words."""
-    return len(pair.source.split()) <= LONGEST
+def rate(step: int, steps: int) -> float:
+    """Return the learning rate: up to the peak, then straight down to 0."""
+    return PEAK * min(step / WARM_UP, 1 - step / (steps + 1))
 
 
 def gradients(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) -> Tensor:

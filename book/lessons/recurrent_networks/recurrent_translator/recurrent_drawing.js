@@ -47,9 +47,9 @@ function column(words, left, side, choose) {
 function showSource(encoder, looks, source, now, weights) {
   const on = onTheWay(now);
   encoder.forEach(({ element, link, text }, s) => {
-    element.classList.toggle("rt-on", on.encoder(s));
+    element.classList.toggle("rt-on", on(s));
     element.classList.toggle("rt-chosen", s === now.source);
-    link.classList.toggle("rt-on", s > 0 && on.encoder(s) && on.encoder(s - 1));
+    link.classList.toggle("rt-on", s > 0 && on(s) && on(s - 1));
     text.textContent = s === now.source ? `▸ ${source[s]}` : source[s];
     place(looks[s], { y1: level(s), y2: level(now.word) });
     place(looks[s], { "stroke-width": (1 + 7 * weights[s]).toFixed(2) });
@@ -58,13 +58,10 @@ function showSource(encoder, looks, source, now, weights) {
   });
 }
 
-/** Light the decoder's cells on a way. @param {Cell[]} decoder @param {string[]} words @param {Place} now */
+/** Mark the chosen output word. @param {Cell[]} decoder @param {string[]} words @param {Place} now */
 function showTarget(decoder, words, now) {
-  const on = onTheWay(now);
-  decoder.forEach(({ element, link, text }, t) => {
-    element.classList.toggle("rt-on", on.decoder(t));
+  decoder.forEach(({ element, text }, t) => {
     element.classList.toggle("rt-chosen", t === now.word);
-    link.classList.toggle("rt-on", t > 0 && on.decoder(t));
     text.textContent = t === now.word ? `${words[t]} ◂` : words[t];
   });
 }
@@ -129,8 +126,11 @@ export function unrolled(source, words, choose) {
     place(room, { x: RIGHT, width: WIDTH - RIGHT });
   });
   const bottom = level(source.length - 1);
-  const bend = `M${LEFT + BOX} ${bottom}H${MIDDLE}V${TOP}H${RIGHT - 2}m-5 -4l5 4l-5 4`;
-  const handed = svg("path", { class: "rt-handed", d: bend });
+  const branches = words.map((_, row) => `M${MIDDLE} ${level(row)}H${RIGHT - 2}m-5 -4l5 4l-5 4`);
+  const trunkTo = (/** @type {number} */ row) => `M${LEFT + BOX} ${bottom}H${MIDDLE}V${level(row)}`;
+  const all = [trunkTo(0), trunkTo(words.length - 1), ...branches].join("");
+  const fixed = svg("path", { class: "rt-handed", d: all });
+  const handed = svg("path", { class: "rt-handed" });
   const name = svg("text", { x: MIDDLE, y: TOP - 9, class: "rt-name" }, "z*");
   const looks = source.map(() => svg("line", { class: "rt-look", x1: LEFT + BOX, x2: RIGHT }));
   const heads = [
@@ -140,12 +140,25 @@ export function unrolled(source, words, choose) {
   const links = [...encoder, ...decoder].map(({ link }) => link);
   const rows = [...encoder, ...decoder].map(({ element }) => element);
   return {
-    element: svg("svg", sizeOf(source, words), handed, ...looks, ...links, ...rows, name, ...heads),
+    element: svg(
+      "svg",
+      sizeOf(source, words),
+      fixed,
+      handed,
+      ...looks,
+      ...links,
+      ...rows,
+      name,
+      ...heads,
+    ),
     /** Show a way. @param {Place} now @param {number[]} weights the attention of the chosen word */
     update(now, weights) {
       showSource(encoder, looks, source, now, weights);
       showTarget(decoder, words, now);
       handed.classList.toggle("rt-on", !now.attention);
+      fixed.classList.toggle("rt-hidden", now.attention);
+      const reached = now.attention ? 0 : now.word; // with attention, z* is only the first state
+      place(handed, { d: `${trunkTo(reached)}${branches[reached]}` });
     },
   };
 }

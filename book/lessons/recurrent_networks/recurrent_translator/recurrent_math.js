@@ -22,12 +22,12 @@ export function placeOf(model) {
 
 /**
  * How many cells the shortest way from an output word back to a source word passes. With z* alone
- * it runs through the decoder to its start, and through the encoder from its end; an attention
- * reads what the source word's own cell has made. Words count from 0.
- * @param {number} word @param {number} source @param {number} length of the source @param {boolean} attention
+ * it goes to z*, which every word's score reads, and back through the encoder from its end.
+ * Attention reads the state of the source word's own cell. Words count from 0.
+ * @param {number} source @param {number} length of the source @param {boolean} attention
  */
-export function cellsBetween(word, source, length, attention) {
-  return attention ? 1 : word + 1 + (length - source);
+export function cellsBetween(source, length, attention) {
+  return attention ? 1 : length - source;
 }
 
 /** Every number of a place. @param {Place} place */
@@ -35,7 +35,7 @@ export function numbersOf({ shown, word }) {
   const { source, gradients, weights } = shown;
   const machines = [false, true];
   return {
-    cells: source.map((_, s) => machines.map((on) => cellsBetween(word, s, source.length, on))),
+    cells: source.map((_, s) => machines.map((on) => cellsBetween(s, source.length, on))),
     gradients: source.map((_, s) => gradients.map((sizes) => sizes[word][s])),
     weights: weights.map((row) => row.map((share) => share / 100)),
   };
@@ -46,12 +46,9 @@ export function compute(model) {
   return numbersOf(placeOf(model));
 }
 
-/** Which cells of encoder and decoder are on the way. @param {Place} place */
-export function onTheWay({ attention, word, source }) {
-  return {
-    encoder: (/** @type {number} */ s) => (attention ? s === source : s >= source),
-    decoder: (/** @type {number} */ t) => !attention && t <= word,
-  };
+/** Which cells of the encoder are on the way. @param {Place} place */
+export function onTheWay({ attention, source }) {
+  return (/** @type {number} */ s) => (attention ? s === source : s >= source);
 }
 
 /** How long both machines trained, and what they make of other sentences. */

@@ -22,8 +22,8 @@ class RecurrentSteps(LiveFigure):
     """A sequence-to-sequence machine, unrolled, with Bahdanau's attention and without.
 
     A reader points at an output word and a source word, and sees the cells that a gradient passes
-    between them, and how long it was measured in two trained translators. Both read forwards and
-    hand their last state z* over once; one has attention besides.
+    between them, and how long it was measured in two trained translators. Both read forwards. The
+    decoder of one gets the last state z* at every step, that of the other has attention.
     ``python -m lessons.recurrent_networks.recurrent_translator.record`` records them anew.
 
     Args:
@@ -66,9 +66,7 @@ class RecurrentSteps(LiveFigure):
         """
         shown, (word, _) = self.shown, self.place
         source = len(shown["source"])
-        cells = [
-            [cells_between(word, s, source, on) for on in (False, True)] for s in range(source)
-        ]
+        cells = [[cells_between(s, source, on) for on in (False, True)] for s in range(source)]
         gradients = torch.tensor(shown["gradients"], dtype=torch.float64)
         return {
             "cells": torch.tensor(cells),
@@ -111,20 +109,21 @@ class RecurrentSteps(LiveFigure):
         return f"{said}{panels(*tables)}"
 
 
-def cells_between(word: int, source: int, length: int, attention: bool) -> int:
+def cells_between(source: int, length: int, attention: bool) -> int:
     """Return how many cells the shortest way from an output word back to a source word passes.
 
-    Without attention it runs through the decoder to its start, and through the encoder from its
-    end; an attention reads what the source word's own cell has made.
+    The score of a word is computed from what the decoder reads, too. Without attention that is z*,
+    so the way goes back through the encoder from its end. Attention reads the state of the source
+    word's own cell.
 
     Args:
-        word, source: which words, from 0.
+        source: which source word, from 0.
         length: how many source words there are.
         attention: whether the machine has attention.
 
-    >>> cells_between(0, 5, 6, attention=False), cells_between(4, 0, 6, attention=False)
-    (2, 11)
-    >>> cells_between(4, 0, 6, attention=True)
+    >>> cells_between(5, 6, attention=False), cells_between(0, 6, attention=False)
+    (1, 6)
+    >>> cells_between(0, 6, attention=True)
     1
     """
-    return 1 if attention else (word + 1) + (length - source)
+    return 1 if attention else length - source

@@ -7,7 +7,7 @@ from sampling import parameter
 from lessons.kit.experiments import names
 from lessons.kit.experiments.experiment import Experiment, find
 
-CORPUS = {"attention_worth", "by_length"}  # they read the whole corpus first, for 20 seconds
+CORPUS = {"attention_worth"}  # it reads the whole corpus first, for 20 seconds
 
 ALL = [*names(), "weekly_minutes"]  # the last one belongs to a page of prose
 

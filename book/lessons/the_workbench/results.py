@@ -1,4 +1,4 @@
-"""What the guided races gave with ten seeds, as a table."""
+"""What the guided races gave with ten seeds, and what small machines gave, as tables."""
 
 from statistics import median
 
@@ -25,3 +25,14 @@ def ten_seeds() -> Table:
             body.append([race["title"], machine, count, step, f"{loss:.2f}"])
     head = ["race", "machine", "seeds that learned", "median step", "median loss at the end"]
     return Table("Ten seeds of each race, trained with PyTorch", head, body)
+
+
+def small_machines() -> Table:
+    """Return, for each small machine, its weights and the steps at which its seeds learned."""
+    found = record("small_machines")
+    body = []
+    for machine in found.grid["machine"]:
+        rows = [row for row in found.rows if row["machine"] == machine]
+        steps = ", ".join(f"{row['learned']:,}" for row in rows)
+        body.append([machine, f"{rows[0]['weights']:,}", steps])
+    return Table("Three seeds of each machine", ["machine", "weights", "learned at step"], body)

@@ -49,10 +49,10 @@ def low_rank() -> Diagram:
         *arrows(x_again, merged, y_again),
         alt="While it learns, x of width 768 goes two ways: through W, whose 589,824 numbers are "
         "frozen, and through A and B, which learn 3,072 numbers each and have only 4 numbers "
-        "between them. What B gives is multiplied by α over r, and both ways are added to y. "
+        "between them. The result of B is multiplied by α over r, and both ways are added to y. "
         "Merged: one matrix W + (α/r) B A of 589,824 numbers.",
         caption=f"LoRA on a layer of width {WIDTH}, rank {RANK}: "
-        f"{2 * narrow:,} numbers learn in place of {frozen:,}.",
+        f"{2 * narrow:,} numbers learn instead of {frozen:,}.",
     )
 
 
@@ -89,7 +89,7 @@ def patches() -> Diagram:
 
 
 def answer_only() -> Diagram:
-    """Draw a question and its answer: what is read, what is asked for, and what counts."""
+    """Draw a question and its answer: what is read, what is predicted, and what counts."""
     tokens = [*PROMPT, *ANSWER]
     counts = torch.arange(1, len(tokens)) >= len(PROMPT)
     labels = [
@@ -98,11 +98,11 @@ def answer_only() -> Diagram:
     off = ~counts[:, None].expand(-1, 2)
     table = matrix(labels, "weight", rows=tokens[:-1], columns=["label", "counts"], off=off)
     return draw(
-        group("one place a row: what it reads, what it is asked for", table),
-        alt="Twelve places of a question with its answer. Each reads a token and is asked for the "
+        group("one position a row: what it reads, what it predicts", table),
+        alt="Twelve positions of a question with its answer. Each reads a token and predicts the "
         "next one. From ‹user› to the question mark seven labels are hatched and do not count. "
         "From ‹bot› on five labels count: it, is, yellow, the full stop, and ‹end›.",
-        caption="The loss on the answer alone. The place that reads ‹bot› is the first that "
+        caption="The loss on the answer alone. The position that reads ‹bot› is the first that "
         "counts, and the last label is the end.",
     )
 
@@ -128,5 +128,5 @@ def two_trainings() -> Diagram:
         "token. Instruction tuning: questions with answers train it on, with the answers as the "
         "only labels, to a model that answers. Preferences: pairs of a chosen and a rejected "
         "answer train it on by DPO, beside a frozen copy of the model that answers.",
-        caption="Two trainings after the reading. The last one needs a second model beside it.",
+        caption="Two trainings after the reading. The last one needs a frozen copy of the model.",
     )

@@ -72,13 +72,13 @@ _MISTAKES = mistakes(
     "The prompts count too, so the model is trained to write prompts as well. Only the "
     "answer's tokens are labels.",
     lambda logits, ids, starts, ends: _surprise(logits, ids)[_inside(ids, starts, ends)].mean(),
-    "There is no shift: each place is asked for the token that it has just read. The logits at "
-    "place t are about the token at t + 1.",
+    "There is no shift: each position predicts the token that it has just read. The logits at "
+    "position t predict the token at t + 1.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends)[:, :-1]),
-    "The labels are shifted, the mask is not. So the answer's first token is never asked for, "
-    "and what stands after the answer is. A token is asked for one place before it stands.",
+    "The labels are shifted, the mask is not. So the answer's first token is never predicted, "
+    "and the token after the answer is. A token is predicted one position before it occurs.",
     lambda z, ids, starts, ends: _reference(z, ids, starts, torch.full_like(ends, ids.shape[1])),
-    "What stands after the answer counts too. The answer ends before `ends`.",
+    "What comes after the answer counts too. The answer ends before `ends`.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends - 1)[:, 1:]),
     "The last token of each answer is left out. Where that is the end, nothing asks the model "
     "to stop.",
@@ -91,7 +91,7 @@ _MISTAKES = mistakes(
     lambda z, ids, starts, ends: (_losses(z, ids) * _inside(ids, starts, ends)[:, 1:]).sum(),
     "This is the sum. Divide it by the number of tokens in answers.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts * 0, starts)[:, 1:]),
-    "The mask is the wrong way round: the prompts are asked for, the answers are not.",
+    "The mask is the wrong way round: the prompts are predicted, the answers are not.",
     _over_losses,
     "The losses other than 0 are counted as the tokens. A token of which the model is sure "
     "costs 0, and counts.",
@@ -128,12 +128,12 @@ answer_loss = Exercise(
     right_answers=(_text_by_text, _by_ignored_labels),
     draw=_draw,
     hint_texts=(
-        "Which logits say something about the first token of an answer: those at its own place, or "
-        "those one place before?",
-        "The labels are ids[:, 1:], and logits[:, :-1] speak about them. Build a mask of the shape "
+        "Which logits say something about the first token of an answer: those at its own position, "
+        "or those one position before?",
+        "The labels are ids[:, 1:], and logits[:, :-1] predict them. Build a mask of the shape "
         "of ids that is True inside the answers, and shift it as you shift the labels.",
-        "places = torch.arange(ids.shape[1]); inside = (places >= starts[:, None]) & (places < "
-        "ends[:, None]). Take the losses where inside[:, 1:] is True, and their mean.",
+        "positions = torch.arange(ids.shape[1]); inside = (positions >= starts[:, None]) & "
+        "(positions < ends[:, None]). Take the losses where inside[:, 1:] is True, and their mean.",
     ),
     starter='''\
 def answer_loss(logits, ids, starts, ends):

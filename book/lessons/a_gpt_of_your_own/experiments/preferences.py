@@ -3,11 +3,12 @@
 A small GPT reads lists of facts and lists of questions about the colors of 24 things. Then it
 learns from twelve questions to answer, half of the time in one word ("yellow .") and half of the
 time in a sentence ("it is yellow ."). Then DPO, by Adam at a constant rate, is told that the
-sentence is preferred, for the same twelve things. Each result is a list: at the start, and after 5,
-15 and 40 steps. "chosen" and "rejected" are the mean log-probabilities of the two answers over the
-twelve, "margin" how much further apart they are than at the start, in nats, and "won" the share of
-the twelve at which they are. "sentence" is the share of all 24 questions that the model, writing
-greedily, answers by the sentence with the right color, "right" by either of the two.
+sentence is preferred, for the same twelve things. Each result is a list: at the start, and after
+1, 5, 15, 40 and 200 steps. "chosen" and "rejected" are the mean log-probabilities of the two
+answers over the twelve, "margin" how much further apart they are than at the start, in nats, and
+"won" the share of the twelve at which they are. "sentence" is the share of all 24 questions that
+the model, writing greedily, answers by the sentence with the right color, "right" by either of the
+two.
 """
 
 from collections.abc import Callable
@@ -30,11 +31,11 @@ from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransforme
 
 GRID = {
     "beta": [0.1, 0.5, 2.0],
-    "rate": [0.0003, 0.003],
-    "seed": [0, 1],
+    "rate": [0.0003, 0.001, 0.003],
+    "seed": [0, 1, 2],
 }
-TOLERANCE = {"chosen": 0.5, "rejected": 2.0, "margin": 2.0, "sentence": 0.2, "right": 0.2}
-STEPS = (0, 5, 15, 40)
+TOLERANCE = {"chosen": 0.5, "rejected": 3.0, "margin": 3.0, "sentence": 0.2, "right": 0.2}
+STEPS = (0, 1, 5, 15, 40, 200)
 THINGS = {
     "lemon": "yellow", "cherry": "red", "grass": "green", "snow": "white", "coal": "black",
     "bread": "brown", "corn": "yellow", "rose": "red", "leaf": "green", "milk": "white",

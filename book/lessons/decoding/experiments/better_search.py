@@ -11,15 +11,16 @@ first two miss the most probable text, and how often that text is empty.
 
 import copy
 import heapq
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from lessons.trained.grammar import grammar_corpus
 from lessons.trained.translator import load_translator
-from transformer_lite.decoding import beam_search
+from transformer_lite.decoding import BeamSearch, beam_search
 from transformer_lite.models import Transformer
-from transformer_lite.text import Pair, WordTokenizer, pad_rows
+from transformer_lite.text import Pair, Tokenizer, pad_rows
 
 GRID = {"sentences": [4, 50], "seed": [24, 25, 26, 27, 28, 29]}
 TOLERANCE = {"log-probability": 0.3, "words": 0.5, "right": 3, "penalized": 3, "exact": 2}
@@ -63,7 +64,7 @@ def most_probable(
 
 
 def compared(
-    model: Transformer, tokenizer: WordTokenizer, pairs: list[Pair], found: dict[int, Tensor]
+    model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair], found: dict[int, Tensor]
 ) -> list[float]:
     """Return the counts of the exact search."""
     count = greedy = wide = exact = missed_greedy = missed_wide = empty = 0
@@ -97,17 +98,25 @@ def point(sentences: int, seed: int) -> dict[str, object]:
     tokenizer, model = translator.tokenizer, blurred(translator.model)
     pairs = grammar_corpus(seed=seed, size=3_000, held_out=50).held_out_combinations[:sentences]
     sources = pad_rows([[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in pairs])
-    ends = {"bos_id": tokenizer.bos_id, "eos_id": tokenizer.eos_id, "max_len": MAX_LEN}
 
     def right(texts: Tensor) -> int:
         written = [tokenizer.decode(row.tolist()) for row in texts]
         return sum(text == pair.target for text, pair in zip(written, pairs, strict=True))
 
-    found = {
-        width: beam_search(model, sources, num_beams=width, alpha=0.0, **ends) for width in WIDTHS
-    }
+    def search(num_beams: int, alpha: float) -> BeamSearch:
+        return beam_search(
+            model,
+            sources,
+            bos_id=tokenizer.bos_id,
+            eos_id=tokenizer.eos_id,
+            num_beams=num_beams,
+            alpha=alpha,
+            max_len=MAX_LEN,
+        )
+
+    found = {width: search(width, 0.0) for width in WIDTHS}
     best = {width: beams.best for width, beams in found.items()}
-    penalized = beam_search(model, sources, num_beams=16, alpha=ALPHA, **ends).best
+    penalized = search(16, ALPHA).best
     return {
         "log-probability": [beams.log_probs[:, 0].mean().item() for beams in found.values()],
         "words": [

@@ -91,9 +91,9 @@ def compared(
     return [count, greedy, wide, exact, missed_greedy, missed_wide, empty]
 
 
+@torch.no_grad()
 def point(sentences: int, seed: int) -> dict[str, object]:
     """Translate some sentences of one corpus by every search."""
-    torch.set_grad_enabled(False)
     translator = load_translator()
     tokenizer, model = translator.tokenizer, blurred(translator.model)
     pairs = grammar_corpus(seed=seed, size=3_000, held_out=50).held_out_combinations[:sentences]

@@ -90,7 +90,7 @@ def shifted() -> Diagram:
         alt="Two rows, one below the other. Inputs: bos, i, am, a, student. Labels: i, am, a, "
         "student, eos. An arrow leads from each input to the label below it, which is the next "
         "word.",
-        caption="Each place gets one word and is asked for the next.",
+        caption="Each position gets one word and is asked for the next.",
     )
 
 
@@ -129,8 +129,8 @@ def leak() -> Diagram:
         ),
         *links,
         alt="Three tokens, bos, i and am, with two layers above them. In layer 1, arrows lead only "
-        "from a token to its own place and to places on its right. In layer 2, arrows lead from "
-        "every place to every place; those that lead to the left are dashed. Through them am "
-        "reaches the first output.",
+        "from a token to its own position and to positions on its right. In layer 2, arrows lead "
+        "from every position to every position; those that lead to the left are dashed. Through "
+        "them am reaches the first output.",
         caption="Dashed: what the second layer adds when it has no mask. One such layer is enough.",
     )

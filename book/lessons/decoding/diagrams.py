@@ -28,7 +28,7 @@ def loop() -> Diagram:
     source = box("je le vois", "data", "source")
     encoder, memory = box("encoder", note="once"), box("memory", "data", "(B, S, D)")
     begun = box("<bos> I", "data", "target so far")
-    decoder, shares = box("decoder", note="once a word"), box("shares", "weight", "(B, V)")
+    decoder, shares = box("decoder", note="once a word"), box("probabilities", "weight", "(B, V)")
     choice = box("choose", "output", "greedy, at random, beam")
     word = box("see", "output", "next word")
     return draw(
@@ -44,9 +44,9 @@ def loop() -> Diagram:
             word, begun, "append, until <eos>", bend="elbow", start_side="bottom", end_side="bottom"
         ),
         alt="The source je le vois goes once through the encoder and becomes the memory. The "
-        "target so far, begin and I, goes with the memory through the decoder, which gives shares "
-        "over the vocabulary. A rule chooses the next word, see. It is appended to the target, "
-        "and the loop goes on until the end token.",
+        "target so far, begin and I, goes with the memory through the decoder, which gives "
+        "probabilities over the vocabulary. A rule chooses the next word, see. It is "
+        "appended to the target, and the loop goes on until the end token.",
         caption="Decoding is a loop around the decoder. Only the box “choose” differs between "
         "the methods of this chapter.",
     )
@@ -75,12 +75,12 @@ def tree() -> Diagram:
             arrow(firsts[first], leaf, f"{NEXT[first][second]}")
             for (first, second), leaf in leaves.items()
         ),
-        alt="A tree. From the start, the has the share 0.6 and a has 0.4. “The” is followed by cat "
-        "0.35, dog 0.33 or mat 0.32, which makes 0.21, 0.2 and 0.19 in all; a is followed by dog "
-        "0.85, which makes 0.34, or by cat or mat, which make 0.02 and 0.04. Two leaves are kept: "
-        "a dog and the cat.",
-        caption="Shares on the arrows, products in the boxes. Greedy search goes to “the” and ends "
-        "with 0.21; a beam of two keeps both beginnings and finds 0.34.",
+        alt="A tree. From the start, the has the probability 0.6 and a has 0.4. “The” is "
+        "followed by cat 0.35, dog 0.33 or mat 0.32, which makes 0.21, 0.2 and 0.19 in all; a is "
+        "followed by dog 0.85, which makes 0.34, or by cat or mat, which make 0.02 and 0.04. Two "
+        "leaves are kept: a dog and the cat.",
+        caption="Probabilities on the arrows, products in the boxes. Greedy search goes to "
+        "“the” and ends with 0.21; a beam of two keeps both prefixes and finds 0.34.",
     )
 
 
@@ -107,7 +107,7 @@ def cache() -> Diagram:
         "Without a cache all fifteen open scores are computed again. With a cache only the five "
         "of the last row are.",
         caption="Ticked: the scores computed at the fifth word. Rows are queries, columns are "
-        "keys. What the rows above gave stands in the cache.",
+        "keys. The keys and values of the rows above are in the cache.",
     )
 
 

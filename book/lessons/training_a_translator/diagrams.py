@@ -25,10 +25,10 @@ def one_step() -> Diagram:
         *arrows(back, clip, adam),
         arrow(adam, model, start_side="top", end_side="bottom", dashed=True),
         alt="A loop. A batch gives the model its sources and the decoder's inputs. The model gives "
-        "logits, which with the labels make the loss. Backward makes of it a gradient, which is "
+        "logits, which with the labels make the loss. Backward turns it into a gradient, which is "
         "clipped and given to Adam. Adam changes the weights of the model with the rate of this "
         "step, and the next batch comes.",
-        caption="One step of training. Only at the dashed arrow anything is learned.",
+        caption="One step of training. Learning happens only at the dashed arrow.",
     )
 
 
@@ -47,9 +47,9 @@ def shifted_by_one() -> Diagram:
     return draw(
         column(reads, says, gap=30),
         alt="Two tables, one above the other. The decoder reads begin, i, am, a, student in the "
-        "first row and begin, thanks, end, pad, pad in the second. Below stands what it should "
+        "first row and begin, thanks, end, pad, pad in the second. Below them is what it should "
         "say: i, am, a, student, end, and thanks, end, pad, pad, pad. The pads of the second "
         "table are hatched: they do not count.",
         caption="The same targets twice: without their last column, and without their first. "
-        "Below each word stands the one that comes after it.",
+        "Below each word is the one that comes after it.",
     )

@@ -67,12 +67,11 @@ _MISTAKES = mistakes(
     "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
     _divided_by_beams,
     "Beam and word are taken apart by the number of beams. In the flattened table a beam has "
-    "as many places as there are words.",
+    "as many entries as there are words.",
     lambda old, new: tuple(part.flip(0) for part in _reference(old, new)),
-    "The worst of the kept ones stands first. Asked for is the best first.",
+    "The worst of the kept continuations comes first. Put the best first.",
     lambda old, new: (*_reference(old, new)[:2], new.flatten()[_flat(old, new)]),
-    "The log-probabilities are those of the last words alone. Asked for are those of the whole "
-    "beginnings.",
+    "The log-probabilities are those of the last words alone. Return those of the whole prefixes.",
 )
 
 

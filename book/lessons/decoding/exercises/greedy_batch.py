@@ -108,20 +108,20 @@ _MISTAKES = mistakes(
     "goes on writing. Remember which rows have ended, and stop when all have.",
     _until(lambda ends: ends.any(dim=1).all()),
     "The loop stops in time, but a row that has ended goes on writing until the last one ends. "
-    "After its end stand pads.",
+    "Fill it with padding after its end.",
     _until(lambda ends: ends.any()),
     "The loop stops when the first row ends. The others are cut off.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, eos, room),
     "After their end the rows are filled with the end token. Fill them with the pad.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, 0, room),
-    "The rows are filled with 0. Which id means pad is for the caller to say: use pad_id.",
+    "The rows are filled with 0. The caller says which id is the padding id: use pad_id.",
     _padded_ends,
     "The end itself is overwritten by a pad. Fill in the pads for rows that had ended before "
     "this step, and only then look which rows end now.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
     "A row that does not end is one word longer than max_len, which counts the start.",
     _by_the_last_word,
-    "One pad stands after the end, and then the row writes on: a row's last word says only "
+    "There is one pad after the end, and then the row writes on: a row's last word says only "
     "whether it ended just now. Remember which rows have ended.",
 )
 

@@ -77,9 +77,9 @@ _MISTAKES = mistakes(
     ),
     "The words are added up in the order of the vocabulary. Begin with the most probable one.",
     _left_in_order,
-    "The shares stand in the order of their size, no longer each at its word. Undo the sort.",
+    "The probabilities are in the order of their size, no longer each at its word. Undo the sort.",
     _gathered,
-    "The shares are put back in the wrong direction: order says where each sorted share came "
+    "The probabilities are put back in the wrong direction: order says where each one came "
     "from. scatter writes it there; gather reads from there.",
     lambda q, p: _reference(q.flatten(), p).view_as(q) * len(q),
     "The sentences of the batch are added up together. Each row has a nucleus of its own.",

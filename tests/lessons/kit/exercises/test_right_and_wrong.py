@@ -39,6 +39,7 @@ NEVER_ONE = {
     ("residual_connections.by_path_length", 0): "one layer has paths of two lengths",
     ("residual_connections.walk_back", 0): "one layer has two states",
     ("sinusoidal_positions.shift", 1): "a sine and a cosine",
+    ("decoding.write_by_chance", 0): "a start of two words",
     ("rotary_positions.rotate_halves", 1): "two halves",
     ("rotary_positions.to_half_split", 1): "two entries of a pair",
 }

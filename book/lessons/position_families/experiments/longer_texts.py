@@ -10,6 +10,7 @@ and 128 tokens. "accuracy": how often the last eight tokens of 64 texts name the
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from jaxtyping import Int
@@ -18,7 +19,7 @@ from torch import Tensor, nn
 from transformer_lite.layers import look_ahead_mask, positions
 from transformer_lite.models import TransformerConfig, build_decoder_only
 
-GRID = {
+GRID: dict[str, list[Any]] = {
     "steps": [150, 600],
     "seed": [0, 1],
     "heads": [8, 4],

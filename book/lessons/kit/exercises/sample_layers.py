@@ -108,5 +108,22 @@ NORMS: dict[str, Norm] = {
     )
 }
 
+
+
+def _stretched(percent: int) -> Norm:
+    """Return layer normalization whose result is `percent` of what it should be."""
+
+    def norm(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        return NORMS["norm_without_slip"](x, weight, bias) * percent / 100
+
+    norm.__name__ = f"norm_times_{percent}_percent"
+    return norm
+
+
+#: Functions that a grader draws, by name: none of them is layer normalization.
+STRETCHED: dict[str, Norm] = {
+    norm.__name__: norm for norm in map(_stretched, (*range(40, 80), *range(120, 180)))
+}
+
 #: Everything that a case in JSON can refer to by its name.
-FUNCTIONS: dict[str, Callable[..., Tensor]] = {**LAYERS, **NORMS}
+FUNCTIONS: dict[str, Callable[..., Tensor]] = {**LAYERS, **NORMS, **STRETCHED}

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from lessons.kit.exercises.outcome import Function
-from lessons.kit.exercises.sample_layers import NORMS, Norm
+from lessons.kit.exercises.sample_layers import NORMS, STRETCHED, Norm
 from transformer_lite.layers import norms
 
 _UNEVEN = torch.tensor([2.0, -1.0, 3.5, -0.5, 4.2])
@@ -78,7 +78,8 @@ def _by_torch(norm: Norm) -> bool:
 
 
 def _draw(draw: Draw) -> Inputs:
-    return (draw.choice(*NORMS.values()),)
+    wrong = draw.choice(*STRETCHED.values())
+    return (draw.choice(NORMS["norm_without_slip"], wrong, wrong, wrong),)
 
 
 is_layer_norm = Exercise(

@@ -100,14 +100,17 @@ def test_right_answers_pass_and_are_right_on_drawn_inputs_too(exercise, capsys):
         assert is_right(exercise, right), number
 
 
+# An answer to this one is a test, and the same test with other inputs is as right.
+FREE = {"layer_norm.is_layer_norm"}
 MUTABLE = {
     exercise: [f for f in (exercise.reference, *exercise.right_answers) if can_be_changed(f)]
     for exercise in EXERCISES
+    if exercise.name not in FREE
 }
 
 
 @pytest.mark.parametrize(
-    "exercise", sample([e for e in EXERCISES if MUTABLE[e]], 12), ids=lambda e: e.name
+    "exercise", sample([e for e in EXERCISES if MUTABLE.get(e)], 12), ids=lambda e: e.name
 )
 def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, capsys):
     """A mutant that never ends is given up soon: it fails."""

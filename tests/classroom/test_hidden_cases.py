@@ -1,6 +1,7 @@
 """The grader's own cases: every right answer passes them, and no known mistake does."""
 
 import functools
+import inspect
 import json
 import time
 from dataclasses import replace
@@ -99,7 +100,9 @@ def test_memorized_visible_cases_fail(exercise):
     def looked_up(*given):
         asked = call(lambda: given, {})
         for seen, inputs in known:
-            if same_outcome(seen, asked):
+            pairs = zip(given, inputs.values(), strict=True)
+            same = all(a is b for a, b in pairs if inspect.isfunction(a))
+            if same and same_outcome(seen, asked):
                 return exercise.reference(*copy_inputs(inputs).values())
         return exercise.reference(*exercise.case(1).values())
 

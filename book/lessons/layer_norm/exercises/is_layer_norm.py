@@ -78,8 +78,8 @@ def _by_torch(norm: Norm) -> bool:
 
 
 def _draw(draw: Draw) -> Inputs:
-    wrong = draw.choice(*STRETCHED.values())
-    return (draw.choice(NORMS["norm_without_slip"], wrong, wrong, wrong),)
+    stretched, known = draw.choice(*STRETCHED.values()), draw.choice(*NORMS.values())
+    return (draw.choice(stretched, stretched, stretched, known),)
 
 
 is_layer_norm = Exercise(

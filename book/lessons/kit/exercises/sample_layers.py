@@ -109,7 +109,6 @@ NORMS: dict[str, Norm] = {
 }
 
 
-
 def _stretched(percent: int) -> Norm:
     """Return layer normalization whose result is `percent` of what it should be."""
 

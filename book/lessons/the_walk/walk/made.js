@@ -50,7 +50,8 @@ function largestText({ left, right }, terms) {
 
 /** @param {Products | Sentence} origin @returns {HTMLElement[]} */
 export function madeOf(origin) {
-  if (!("left" in origin)) return [h("p", {}, fill(SENTENCES[origin.kind], numbersText(origin.words)))];
+  if (!("left" in origin))
+    return [h("p", {}, fill(SENTENCES[origin.kind], numbersText(origin.words)))];
   const { left, right, names } = origin;
   const terms = Array.from(left, (x, k) => x * right[k]);
   const rows = [left, right, terms].map((row, k) => {

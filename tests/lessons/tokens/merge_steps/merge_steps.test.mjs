@@ -28,7 +28,10 @@ test("verdict says which pair is merged and why", () => {
     said({ text: "aaaaa" }),
     "Merge 1 joins a + a: they are neighbors 4 times, more often than any other pair. Where they overlap, each can be joined once: 2 are.",
   );
-  assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more are neighbors/);
+  assert.match(
+    said({ text: "fedcba" }),
+    /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more are neighbors/,
+  );
 });
 
 test("buttons merge and take back, and stop at both ends", () => {

@@ -83,7 +83,7 @@ def test_maps_weights_and_losses_can_be_read(open_page):
     host.get_by_text("Weights", exact=True).click()
     table = host.get_by_role("table", name=re.compile("^embedding.table.weight"))
     expect(table.locator("tbody tr")).to_have_count(16)
-    host.get_by_text("Every number").click()
+    host.get_by_text("Numbers", exact=True).click()
     with host.page.expect_download() as saved:
         host.get_by_role("button", name="Save the losses as CSV").click()
     lines = saved.value.path().read_text(encoding="utf-8").splitlines()
@@ -168,7 +168,7 @@ def test_axe_finds_no_violation_after_a_race(open_page, theme):
     host = asked(open_page, theme=theme)
     host.page.evaluate("(t) => { document.documentElement.dataset.theme = t; }", theme)
     train(host)
-    for fold in ("Attention maps", "Take a part out now", "Weights", "Every number"):
+    for fold in ("Attention maps", "Take a part out now", "Weights", "Numbers"):
         host.get_by_text(fold, exact=True).click()
     host.page.add_script_tag(path=AXE)
     found = host.page.evaluate("""async () => {

@@ -24,7 +24,7 @@ import { modelOf } from "../../kit/figures/compare.mjs";
 const FOLDER = "#lessons/kit/figures/race_lab/";
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(import.meta.resolve(FOLDER + name)), "utf8"));
-const [shared, record] = ["races.json", "record.json"].map(read);
+const [shared, record] = ["race_lab.json", "record.json"].map(read);
 const near = (a, b, most = 1e-3) => Math.abs(a - b) <= most;
 
 test("the tasks of the page are those of the engine", () => {

@@ -20,7 +20,7 @@ from lessons.kit.figures.units import number
 
 FOLDER = Path(__file__).parent
 #: Settings, tasks, guided races and texts, which the figures' JavaScript reads too.
-TEXTS: dict[str, Any] = json.loads((FOLDER / "races.json").read_text(encoding="utf-8"))
+TEXTS: dict[str, Any] = json.loads((FOLDER / "race_lab.json").read_text(encoding="utf-8"))
 #: The recorded run of each guided race, by its id.
 RECORD: dict[str, Any] = json.loads((FOLDER / "record.json").read_text(encoding="utf-8"))
 RACES = {race["id"]: race for race in TEXTS["races"]}

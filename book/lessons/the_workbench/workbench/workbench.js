@@ -352,8 +352,8 @@ function render({ model, el }) {
     waits = true;
     requestAnimationFrame(() => {
       waits = false;
-      const told = shop.phase() === "running" && spoken.news(shop.runs(), chosenOf(model));
-      if (told) news.say(told);
+      const progress = shop.phase() === "running" && spoken.news(shop.runs(), chosenOf(model));
+      if (progress) news.say(progress);
       draw();
     });
   }

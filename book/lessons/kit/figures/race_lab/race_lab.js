@@ -40,7 +40,7 @@ function chosenOf(model) {
   return { race, choice: { ...race.choice, seeds: model.get("seeds") } };
 }
 
-/** What is asked, of which task, and how the machines differ. @param {Model} model */
+/** The question, the task, and how the machines differ. @param {Model} model */
 function introduction(model) {
   const [question, task, machines] = [h("b"), h("span"), h("p", { class: "race-task" })];
   return {
@@ -74,8 +74,9 @@ function render({ model, el }) {
       waits = true;
       requestAnimationFrame(() => {
         waits = false;
-        const told = shop.phase() === "running" && spoken.news(shop.runs(), chosenOf(model).choice);
-        if (told) news.say(told);
+        const progress =
+          shop.phase() === "running" && spoken.news(shop.runs(), chosenOf(model).choice);
+        if (progress) news.say(progress);
         draw();
       });
     },

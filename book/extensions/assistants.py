@@ -1,8 +1,9 @@
 """Write two files for AI assistants next to the pages: `llms.txt` and `help-with-exercises.txt`.
 
 The first lists the pages in the form of https://llmstxt.org. The second tells an assistant how to
-help with an exercise without giving the solution away. For each exercise it has the first two hints
-and the known mistakes, but no solution, and not the last hint, which is nearly the code.
+help with an exercise without giving the solution away. For each exercise it lists the first two
+hints and the known mistakes. It leaves out the solution, and the third hint, because that is nearly
+the code.
 """
 
 import re

@@ -7,10 +7,16 @@ them to all chapters.
 import ast
 import re
 import statistics
+from functools import cache
+from pathlib import Path
 
 from chapters import calls, code_cells, output_texts, rules_in, source, syntax, tags
+from citations import KEY, as_roles
+from docutils.nodes import make_id
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
+from practice import covers_of
+from pybtex.database import Entry, parse_file
 
 LONGEST_CELL = 15
 MEDIAN_CELL = 8
@@ -29,6 +35,7 @@ SECTIONS = (
 # switch the comparison off; only `varies` does, for a number that differs between machines).
 TAGS = {"hide-input", "hide-output", "hide-cell", "remove-input", "exercise", "solution", "varies"}
 NBVAL_COMMENT = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)")
+HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 LEFTOVER = re.compile(r"\bText\(|<Axes|<matplotlib\.|<\w+(\.\w+)* object at 0x")
 MACHINE_PATH = re.compile(
     r"(?<![\w.:/])/(home|Users|root|tmp|work|usr|opt|var|mnt|content|private)/|\b[A-Z]:\\\w"
@@ -229,6 +236,57 @@ def reads_well_in_jupyter(notebook: NotebookNode) -> list[str]:
         for place, cell in enumerate(notebook.cells)
         if cell.cell_type == "markdown"
         if (found := re.search(r"\{[\w:-]+\}`[^`]*`?", source(cell)))
+    ]
+
+
+def cites_as_the_pages_expect(notebook: NotebookNode) -> list[str]:
+    """A citation is a link on one line, written as the builder of the pages would write it."""
+    problems: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            as_roles(source(cell), _works(), problems.append)
+            missing = set(KEY.findall(source(cell))) - _works().keys()
+            problems += [f"references.bib has no {key!r}" for key in sorted(missing)]
+    return problems
+
+
+@cache
+def _works() -> dict[str, Entry]:
+    return dict(parse_file(str(Path(__file__).parents[2] / "book/references.bib")).entries)
+
+
+def has_cells_for_its_predictions_to_cover(notebook: NotebookNode) -> list[str]:
+    """After a prediction, enough cells follow before the next heading or prediction."""
+    problems = []
+    for place, cell in code_cells(notebook):
+        for call in calls(cell, "predict"):
+            count, wanted = _free_cells(notebook.cells[place + 1 :]), covers_of(call) or 1
+            if count < wanted:
+                problems.append(f"cell {place} covers {wanted} cells, but {count} follow")
+    return problems
+
+
+def _free_cells(cells: list[NotebookNode]) -> int:
+    """Count the cells before the first heading or prediction, with the text above a heading."""
+    for count, cell in enumerate(cells):
+        if cell.cell_type == "code" and any(calls(cell, "predict")):
+            return count
+        heading = HEADING.search(source(cell)) if cell.cell_type == "markdown" else None
+        if heading:
+            return count + bool(source(cell)[: heading.start()].strip())
+    return len(cells)
+
+
+def sees_sections_that_exist(notebook: NotebookNode) -> list[str]:
+    """Each anchor in the metadata `see` is a section of the chapter or a moment of a figure."""
+    texts = [source(cell) for cell in notebook.cells if cell.cell_type == "markdown"]
+    headings = [heading for text in texts for heading in HEADING.findall(text)]
+    sections = {make_id(re.sub(r"\]\([^)]*\)|[][*`$]", "", heading)) for heading in headings}
+    return [
+        f"cell {place} sees {anchor!r}, which is not a section"
+        for place, cell in enumerate(notebook.cells)
+        for anchor in cell.metadata.get("see", "").split()
+        if anchor not in sections and not re.fullmatch(r"tour-\w+-\d+", anchor)
     ]
 
 

@@ -72,6 +72,7 @@ CHANGES = [
     (rules.stores_text_only, with_widget_state, "widget state"),
 ]
 
+BIB = "../book/references.bib#vaswani2017attention"
 TWO_FUNCTIONS = "def f():\n    pass\n\ndef g():\n    pass"
 ALT = {"mystnb": {"image": {"alt": "A line that rises."}}}
 ERROR = v4.new_output("error", ename="KeyError", evalue="'x'", traceback=[])
@@ -115,6 +116,24 @@ CELLS = [
     (rules.names_no_machine, [code("open('/tmp/x')")], "/tmp/x"),
     (rules.names_no_machine, ["See C:\\Users\\me."], "'C:\\\\Users"),
     (rules.reads_well_in_jupyter, ["As {cite}`ba2016layer` say."], "raw: {cite}`ba2016layer`"),
+    (rules.cites_as_the_pages_expect, [f"As ([Vaswani, 2017]({BIB}))."], "must name its works"),
+    (rules.cites_as_the_pages_expect, [f"As ([Vaswani\net al., 2017]({BIB}))."], "on one line"),
+    (
+        rules.cites_as_the_pages_expect,
+        [f"([No one, 2017]({BIB}x))"],
+        "has no 'vaswani2017attentionx'",
+    ),
+    (
+        rules.has_cells_for_its_predictions_to_cover,
+        [code("predict('?', 'a', 'b', covers=3)"), code("1"), "So.", "## Next"],
+        "covers 3 cells, but 2 follow",
+    ),
+    (
+        rules.has_cells_for_its_predictions_to_cover,
+        [code("predict('?', 'a')"), code("predict('?', 'b')"), code("1")],
+        "covers 1 cells, but 0 follow",
+    ),
+    (rules.sees_sections_that_exist, ["## The *shape*", code("1", see="the-form")], "'the-form'"),
     (rules.shows_its_plots, [code("plt.show()")], "needs the metadata mystnb.image.alt"),
     (rules.shows_its_plots, [code("plt.show()", mystnb={"image": {"alt": " "}})], "needs the"),
     (rules.shows_its_plots, [code("plt.show()\nx", **ALT)], "must end in plt.show()"),
@@ -151,7 +170,10 @@ def test_every_rule_has_a_notebook_that_breaks_it():
 def test_a_notebook_that_obeys_all_rules_passes(rule):
     worked = displayed("compare('x')", "text/html", '<table class="worked-examples">0.123456')
     notebook = chapter(
-        "Some text.",
+        "## A `part` of [it](x.ipynb)",
+        code("1", see="a-part-of-it tour-mask_lab-2"),
+        f"Some text ([Vaswani et al., 2017]({BIB})).",
+        code("predict('?', 'a', covers=2)", tags=["remove-input"]),
         code("x = 1\n" * 14 + "x"),
         "Some more.",
         code("x" * 81 + "\nx" * 15, tags=["remove-input"]),

@@ -1,10 +1,13 @@
 """Every page in Firefox and WebKit: the figures are live and show the same."""
 
+import json
+
 import pytest
 from conftest import PAGES
 from other_browsers import BROWSERS
 from test_translator_live import SENTENCE, TYPE
 
+from lessons.kit.figures.race_lab.race_lab import RECORD, TEXTS
 from lessons.trained.translator import load_translator
 
 pytestmark = pytest.mark.nightly
@@ -120,3 +123,35 @@ def test_a_question_is_answered_by_keyboard_and_kept(other, site):
     assert other.run(f"() => {said}")
     other.open(f"{site}/notebooks/08_masks.html")
     assert other.run(WAIT.replace("SO", f"{mark}?.includes('1 of ')"))
+
+
+# Train the first race of the workbench; return the table of ends and the losses as CSV.
+TRAIN = """async () => {
+  const host = document.querySelector("[data-figure='workbench']");
+  host.scrollIntoView();
+  const found = async (choose) => {
+    for (let one; ; await new Promise((r) => setTimeout(r, 50))) if ((one = choose())) return one;
+  };
+  const button = (name) =>
+    found(() => [...host.querySelectorAll("button")].find((b) => b.textContent.trim() === name));
+  (await found(() => host.querySelector("input[type=radio]"))).click();
+  (await button("Train")).click();
+  await button("Train again");
+  const ends = [...host.querySelectorAll("table")].find((t) => t.caption?.textContent === ENDS);
+  let saved;
+  URL.createObjectURL = (blob) => ((saved = blob), "#");
+  (await button("Save the losses as CSV")).click();
+  const cells = [...ends.querySelectorAll("td")].map((cell) => cell.textContent);
+  return { cells, csv: await (await found(() => saved)).text() };
+}"""
+
+
+def test_the_workbench_trains_to_the_recorded_numbers(other, site):
+    other.open(f"{site}/book/the_workbench.html")
+    trained = other.run(TRAIN.replace("ENDS", json.dumps(TEXTS["captions"]["ends"])))
+    record = [RECORD["reverse-positions"][machine] for machine in ("whole", "changed")]
+    assert [f"{machine['weights']:,}" in trained["cells"] for machine in record] == [True, True]
+    rows = [line.split(",") for line in trained["csv"].splitlines()[1:]]
+    held_out = [float(row[4]) for row in rows if row[4]]
+    recorded = [loss for machine in record for loss in machine["losses"]]
+    assert held_out == pytest.approx(recorded, abs=1e-4)

@@ -83,7 +83,7 @@ def test_keys_lead_from_station_to_station(open_page):
         expect(host.locator(LIT)).to_be_focused()
     host.page.keyboard.press("ArrowLeft")
     expect(host.locator(LIT)).to_have_text("scores")
-    field = host.locator(".wk-cells").first
+    field = host.locator(".tl-field-cells").first
     field.focus()
     expect(host.locator(".wk-number")).to_contain_text("to “l'”")
     field.press("ArrowRight")
@@ -114,7 +114,7 @@ def test_a_phone_needs_no_sideways_scroll(open_page):
         expect(host.locator(".wk-number")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     to_middle(host.get_by_label("Next station"))
-    expect(host.locator(".wk-field").first).to_be_in_viewport()
+    expect(host.locator(".tl-color-field").first).to_be_in_viewport()
 
 
 def test_the_page_is_light(open_page, record_property):

@@ -64,7 +64,7 @@ def test_a_race_in_a_chapter_ends_as_recorded(open_page):
 def test_a_part_can_be_removed_and_training_continued_without_it(open_page):
     host = asked(open_page)
     train(host)
-    host.get_by_text("Take a part out now").click()
+    host.get_by_text("Take a part out", exact=True).click()
     host.get_by_role("button", name="attention", exact=True).click()
     news = host.locator(".wb-operation")
     expect(news).to_have_text(re.compile(r"^Without attention: 0 % exactly right\. Before: \d"))
@@ -80,16 +80,36 @@ def test_maps_weights_and_losses_can_be_read(open_page):
     train(host)
     host.get_by_text("Attention maps").click()
     expect(host.locator(".wb-heads canvas")).to_have_count(4)  # two layers of two heads
-    host.get_by_text("Weights", exact=True).click()
+    host.get_by_text("Numbers", exact=True).click()
     table = host.get_by_role("table", name=re.compile("^embedding.table.weight"))
     expect(table.locator("tbody tr")).to_have_count(16)
-    host.get_by_text("Numbers", exact=True).click()
     with host.page.expect_download() as saved:
         host.get_by_role("button", name="Save the losses as CSV").click()
     lines = saved.value.path().read_text(encoding="utf-8").splitlines()
     assert lines[0] == "machine,seed,step,training loss,held-out loss"
     steps = [RECORD["recall-layers"][name]["step"] for name in ("whole", "changed")]
     assert len(lines) == 1 + sum(steps) + 2
+
+
+def test_a_number_of_a_pass_is_explained(open_page):
+    host = asked(open_page, "?race=recall-layers")
+    host.get_by_text("Follow a number").click()
+    expect(host.get_by_text("Train the machines to their end first.").first).to_be_visible()
+    train(host)
+    host.get_by_label("part", exact=True).select_option(label="Layer 2, attention")
+    host.get_by_label("step", exact=True).select_option(label="queries")
+    field = host.locator(".tl-field-cells")
+    field.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        field.press(key)
+    read, made = host.locator(".wb-read"), host.locator(".tl-made")
+    expect(made).to_contain_text("32 products add up to")
+    value = read.inner_text().rpartition(": ")[2]
+    assert made.locator("p").first.inner_text().endswith(f": {value}.")
+    host.get_by_label("part", exact=True).select_option(label="Output")
+    host.get_by_label("step", exact=True).select_option(label="probabilities")
+    field.press("Enter")
+    expect(made).to_contain_text("divided by the sum of 16 such numbers")
 
 
 def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
@@ -168,7 +188,7 @@ def test_axe_finds_no_violation_after_a_race(open_page, theme):
     host = asked(open_page, theme=theme)
     host.page.evaluate("(t) => { document.documentElement.dataset.theme = t; }", theme)
     train(host)
-    for fold in ("Attention maps", "Take a part out now", "Weights", "Numbers"):
+    for fold in ("Attention maps", "Take a part out", "Follow a number", "Numbers"):
         host.get_by_text(fold, exact=True).click()
     host.page.add_script_tag(path=AXE)
     found = host.page.evaluate("""async () => {

@@ -9,7 +9,8 @@
 //                                     `again`, of the machine as the race had left it
 //   {do: "text", count, seed}         let it write
 //   {do: "weights"}                   all its numbers
-// and receives {kind: "progress" | "seed" | "done" | "example" | "text" | "weights" | "error", race, …}.
+//   {do: "pass", index}               the same, to follow an example through them
+// and receives {kind: "progress" | "seed" | "done" | "example" | "text" | "weights" | "pass" | "error", race, …}.
 
 import { TASKS, lossOfPairs, ownText } from "./tasks.js";
 import { WHOLE, training } from "./training.js";
@@ -120,12 +121,17 @@ export function serve(post, soon) {
       } else if (now.do === "text") {
         const beginning = [run.task.draw(() => 0.5).tokens[0]];
         report("text", { tokens: run.continueText(beginning, now.count ?? 60, now.seed ?? 1) });
-      } else if (now.do === "weights") {
+      } else if (now.do === "weights" || now.do === "pass") {
         const entries = Object.entries(run.machine.weights).map(([name, { value }]) => [
           name,
           { shape: [value.rows, value.columns], data: [...value.data] },
         ]);
-        report("weights", { weights: Object.fromEntries(entries) });
+        const { ids } = run.example(now.index ?? 0);
+        report(now.do, {
+          weights: Object.fromEntries(entries),
+          config: run.machine.config,
+          ids,
+        });
       } else throw new Error(`There is no order ${now.do}.`);
     } catch (error) {
       going = false;

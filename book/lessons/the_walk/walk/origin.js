@@ -2,6 +2,7 @@
 // How a number of the walk was made: the row and the column behind a product, the sums, the norms.
 
 import { fill } from "../../kit/figures/kit.js";
+import { layerNormOf, products, sentence, softmaxOf } from "../../kit/figures/made.js";
 import { EPS } from "../../kit/figures/translator/parts.js";
 import { SPECIAL } from "../../kit/figures/translator/weights.js";
 import shared from "./walk.json" with { type: "json" };
@@ -9,46 +10,11 @@ import shared from "./walk.json" with { type: "json" };
 /** @typedef {import("./walk_math.js").Passed} Passed */
 /** @typedef {import("./walk_math.js").Stop} Stop */
 /** @typedef {import("./walk_math.js").Shown} Shown */
-/** @typedef {ArrayLike<number>} Row */
-/**
- * A number is the sum of products of two rows, divided by `divisor`, plus a bias; or one of the
- * other `kinds`, with the numbers that its sentence needs. `value` is the result.
- * @typedef {{kind: "products", left: Row, right: Row, names: string[], divisor: number, bias: number, value: number}} Products
- * @typedef {{kind: string, words: Record<string, number | string>, value: number}} Sentence
- */
+/** @typedef {import("../../kit/figures/made.js").Row} Row */
+/** @typedef {import("../../kit/figures/made.js").Products} Products */
+/** @typedef {import("../../kit/figures/made.js").Sentence} Sentence */
 
 const { names: NAMES, memory: MEMORY } = shared.made;
-
-/** @param {string[]} names @param {Row} left @param {Row} right @param {number} divisor @param {number} bias @returns {Products} */
-function products(names, left, right, divisor, bias) {
-  const total = Array.from(left, (x, k) => x * right[k]).reduce((sum, x) => sum + x, 0);
-  return { kind: "products", left, right, names, divisor, bias, value: total / divisor + bias };
-}
-
-/** @param {string} kind @param {number} value @param {Record<string, number | string>} words @returns {Sentence} */
-const sentence = (kind, value, words) => ({ kind, value, words: { ...words, value } });
-
-/** e to the power of one score, divided by the sum over all. @param {number[]} scores @param {number} j */
-function softmaxOf(scores, j) {
-  const total = scores.reduce((sum, score) => sum + Math.exp(score), 0);
-  const power = Math.exp(scores[j]);
-  return sentence("softmax", power / total, {
-    score: scores[j],
-    count: scores.length,
-    power,
-    total,
-  });
-}
-
-/** @param {Row} x @param {number} j @param {Row} gamma @param {Row} beta */
-function normOf(x, j, gamma, beta) {
-  const row = Array.from(x);
-  const mean = row.reduce((sum, one) => sum + one, 0) / row.length;
-  const variance = row.reduce((sum, one) => sum + (one - mean) ** 2, 0) / row.length;
-  const root = Math.sqrt(variance + EPS);
-  const words = { gamma: gamma[j], beta: beta[j], x: row[j], mean, root, D: row.length };
-  return sentence("norm", (gamma[j] * (row[j] - mean)) / root + beta[j], words);
-}
 
 /**
  * How an entry of a matrix was made, in one of its heads if it has several.
@@ -143,7 +109,7 @@ export function originOf(passed, { block }, newest, shown, [i, j], head = 0) {
   }
   const before = seen[block.before ?? ""]?.[at];
   if (path === normed || part === "norm")
-    return normOf(before, j, weights(`${path}.weight`), weights(`${path}.bias`));
+    return layerNormOf(before, j, weights(`${path}.weight`), weights(`${path}.bias`), EPS);
   if (path === `${module}_residual`) {
     const update = seen[`${module}.out_proj`] ?? seen[`${module}.down`];
     const [a, b] = [before[j], update[at][j]];

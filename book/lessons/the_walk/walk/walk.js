@@ -17,9 +17,9 @@ import {
 } from "../../kit/figures/kit.js";
 import { largestOf, showNumber } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
-import { colorField } from "./field.js";
+import { colorField } from "../../kit/figures/color_field.js";
 import { formulaOf } from "./formula.js";
-import { madeOf } from "./made.js";
+import { madeOf } from "../../kit/figures/made.js";
 import { originOf } from "./origin.js";
 import { sentenceLine, translationLine } from "./sentence.js";
 import shared from "./walk.json" with { type: "json" };
@@ -132,7 +132,7 @@ function pictureOf(shown, caption, readerOf) {
 function board() {
   const pictures = h("div", { class: "wk-pictures tl-answer" });
   const number = h("p", { class: "wk-number", "aria-live": "polite" });
-  const made = h("div", { class: "wk-made", "aria-live": "polite" });
+  const made = h("div", { class: "tl-made", "aria-live": "polite" });
   const tables = h("div", { class: "wk-tables" });
   const summary = h("summary", {}, shared.full);
   /** @type {() => HTMLElement[]} */

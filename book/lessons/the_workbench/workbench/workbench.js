@@ -39,6 +39,7 @@ import { RECORDS, TEXTS } from "../../kit/figures/race_lab/texts.js";
 import { trainText, workshop } from "../../kit/figures/race_lab/workshop.js";
 import { touring } from "../../kit/figures/tour.js";
 import { readAddress, TASK_NAMES, writeAddress } from "./address_of.js";
+import { followView } from "./follow.js";
 import { mapsView } from "./maps.js";
 import { operation, weightsView } from "./panels.js";
 import { keepRecords, readRecords, withRun } from "./records.js";
@@ -301,6 +302,7 @@ function render({ model, el }) {
   const title = h("summary");
   const takeOut = operation((order) => shop.send(0, order));
   const weights = weightsView((i) => shop.send(i, { do: "weights" }));
+  const follow = followView((i) => shop.send(i, { do: "pass" }));
   const train = button(buttons.train, () => act(), { class: "race-train" });
   const again = button(buttons.clear, () => clear());
   const other = button(more.other, () => shop.other(), { class: "wb-other" });
@@ -313,16 +315,22 @@ function render({ model, el }) {
   const fold = {
     maps: folded(folds.maps, () => shop.ask(), controlRow(seeing.element), maps.element),
     operation: folded(folds.operation, () => {}, takeOut.element),
-    weights: folded(
-      folds.weights,
+    follow: folded(folds.follow, () => shop.send(follow.kind(), { do: "pass" }), follow.element),
+    numbers: folded(
+      folds.numbers,
       () => shop.send(weights.kind(), { do: "weights" }),
       weights.element,
+      machines.element,
+      csv,
     ),
   };
   const shop = workshop(engine, {
     changed: () => soon(),
     wantsMaps: () => fold.maps.element.open,
-    weights: (report) => weights.update(report),
+    weights(report) {
+      if (report.kind === "weights") weights.update(report);
+      else follow.update(report, shop.runs()[0].alphabet);
+    },
     note(text) {
       complaint.hidden = false;
       setText(complaint, text);
@@ -341,7 +349,7 @@ function render({ model, el }) {
       const judged = failed ? "" : predict.verdict(exact, outcomeOf(runs[0], runs[1]));
       const asks = chosenOf(model);
       news.say(failed ?? verdictOf(asks, runs, judged) + records.judge(asks.task, runs));
-      if (fold.weights.element.open) fold.weights.update();
+      for (const part of [fold.numbers, fold.follow]) if (part.element.open) part.update();
     },
   });
   const spoken = quarters();
@@ -373,6 +381,7 @@ function render({ model, el }) {
     spoken.clear();
     takeOut.reset(null);
     weights.update(null);
+    follow.update(null, []);
     shop.start(asks, own.text());
     news.say(fill(says.start, { steps: asks.steps, seeds: seedsText(asks.seeds) }));
     draw();
@@ -405,6 +414,7 @@ function render({ model, el }) {
     shop.clear();
     takeOut.reset(null);
     weights.update(null);
+    follow.update(null, []);
     const asks = chosenOf(model);
     const name = asks.task;
     const { title: taskName, says: sentence, example, floors } = TASK_TEXTS[name];
@@ -428,7 +438,6 @@ function render({ model, el }) {
   panel.open = !narrow;
   const acts = controlRow(train, again, resetButton(model, TRAITS));
   acts.classList.add("tl-acts");
-  const numbers = h("details", {}, h("summary", {}, folds.numbers), machines.element, csv);
   const honest = shared.honest.map((text) => h("p", {}, text));
   el.classList.add("tl-figure", "tl-workbench");
   el.append(
@@ -454,7 +463,6 @@ function render({ model, el }) {
       "div",
       { class: "wb-folds" },
       ...Object.values(fold).map((one) => one.element),
-      numbers,
       h("details", {}, h("summary", {}, folds.records), records.element),
       h("details", {}, h("summary", {}, folds.honest), ...honest),
     ),

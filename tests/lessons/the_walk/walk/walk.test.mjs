@@ -114,7 +114,7 @@ test("every station has a text, a chapter link, and one highlighted block and st
     const lit = el.all("button").filter((one) => one.attributes["aria-current"] === "step");
     assert.equal(lit.length, 2, id);
     assert.equal(el.all("a")[0].attributes.href, `../notebooks/${station.chapter}.html`);
-    for (const title of el.marked("p", "wk-title"))
+    for (const title of el.marked("p", "tl-field-title"))
       assert.doesNotMatch(title.textContent, /undefined|[{}]/, id);
     said.add(status.textContent);
   }
@@ -125,9 +125,9 @@ test("every station has a text, a chapter link, and one highlighted block and st
 test("with the cache a later word has one new row, and old ones only where they are needed", () => {
   const rows = (changes) => {
     const { el, stop } = drawn({ station: "masked-attention.qkv", ...changes });
-    const found = el.marked("div", "wk-row");
+    const found = el.marked("div", "tl-field-row");
     stop();
-    return [found.length, found.filter((one) => one.classList.has("wk-kept")).length];
+    return [found.length, found.filter((one) => one.classList.has("tl-field-kept")).length];
   };
   assert.deepEqual(rows({ word: 1 }), [3, 0]);
   assert.deepEqual(rows({ word: 4 }), [1 + 4 + 4, 3 + 3]);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { TASKS, lossOfPairs } from "#lessons/kit/engine/tasks.js";
-import { WHOLE } from "#lessons/kit/engine/training.js";
+import { WHOLE, training } from "#lessons/kit/engine/training.js";
 import { readAddress, writeAddress } from "#lessons/the_workbench/workbench/address_of.js";
 import { floorsOf } from "#lessons/kit/figures/race_lab/race_chart.js";
 import { recordOf } from "#lessons/kit/figures/race_lab/record.js";
@@ -17,6 +17,7 @@ import {
   startOrder,
 } from "#lessons/kit/figures/race_lab/settings.js";
 import { tokensOf } from "#lessons/kit/figures/race_lab/lanes.js";
+import { passOf } from "#lessons/the_workbench/workbench/one_pass.js";
 import { recordsIn, withRun } from "#lessons/the_workbench/workbench/records.js";
 import { reportsTo } from "../../kit/engine/reports.mjs";
 import { modelOf } from "../../kit/figures/compare.mjs";
@@ -183,3 +184,43 @@ test("what a browser has kept is read as records or left out", () => {
   for (const text of [...bad, '{"sort": {"weights": -1, "step": 2}}'])
     assert.deepEqual(recordsIn(text, tasks), {}, String(text));
 });
+
+/** @type {Partial<import("#lessons/kit/engine/training.js").Options>[]} */
+const SWITCHES = [
+  {},
+  { positions: "sinusoidal", norm: "rms" },
+  { positions: "rotary", place: "post" },
+  { positions: "none", residual: false, norm: "none" },
+  { causal: false, scaled: false, heads: 2, headWidth: 12, layers: 1 },
+  { attention: false },
+  { feedForward: false, norm: "rms", place: "post" },
+];
+
+for (const changes of SWITCHES)
+  test(`the steps of a pass end in the engine's logits: ${JSON.stringify(changes)}`, () => {
+    const run = training(TASKS.induction, { ...WHOLE, ...changes });
+    for (let i = 0; i < 3; i += 1) run.step();
+    const { machine, task } = run;
+    const entries = Object.entries(machine.weights).map(([name, { value }]) => [
+      name,
+      { shape: [value.rows, value.columns], data: [...value.data] },
+    ]);
+    const { ids, maps } = run.example(2);
+    const tokens = ids.map((id) => task.alphabet[id]);
+    const steps = passOf(machine.config, Object.fromEntries(entries), ids, tokens);
+    const { data, columns } = machine.forward(ids, task.length);
+    const [logits, probabilities] = steps.slice(-2);
+    assert.equal(logits.name, "logits");
+    logits.values.flat().forEach((x, k) => assert.ok(near(x, data[k], 1e-4), `${x} ${data[k]}`));
+    assert.equal(logits.values[0].length, columns);
+    const weights = steps.filter(({ name }) => name.startsWith("weights")).map((s) => s.values);
+    weights.forEach((rows, k) => {
+      const map = maps.flat()[k];
+      rows.flat().forEach((w, i) => assert.ok(near(w, map[i], 1e-5)));
+    });
+    assert.equal(weights.length, maps.flat().length);
+    for (const { values, origin } of steps)
+      values.forEach((row, i) => row.forEach((x, j) => assert.equal(origin(i, j).value, x)));
+    const sum = probabilities.values[0].reduce((total, p) => total + p, 0);
+    assert.ok(near(sum, 1, 1e-9));
+  });

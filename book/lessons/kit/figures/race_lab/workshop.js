@@ -45,7 +45,7 @@ export function workshop(engine, page) {
   /** @param {number} i @param {Report} report */
   const listen = (i, report) => {
     if (!choice) return;
-    if (report.kind === "weights") return page.weights(report);
+    if (report.kind === "weights" || report.kind === "pass") return page.weights(report);
     if (report.kind === "note") return page.note(report.text);
     const isOperation = i === 0 && runs[0].finished && page.onwards(report);
     if (!isOperation) takeIn(runs[i], report, choice.seeds);

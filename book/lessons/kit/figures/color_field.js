@@ -2,10 +2,9 @@
 // A matrix as a field of color: a row for each token, a cell for each number. Blue is above 0,
 // orange below, and the stronger the larger; gray is −∞. Pointing at a cell, or moving to it, reads its number.
 
-import { format, h } from "../../kit/figures/kit.js";
-import { largestOf } from "../../kit/figures/table.js";
+import { format, h } from "./kit.js";
+import { largestOf } from "./table.js";
 
-/** @typedef {import("./walk_math.js").Shown} Shown */
 /** @typedef {{title: string, values: number[][], rows: string[], kept: boolean[], name: (i: number, j: number) => string, pick: (i: number, j: number) => void, heads?: string[]}} Matrix */
 
 const [ABOVE, BELOW, HIDDEN] = [
@@ -44,7 +43,7 @@ function cellUnder({ clientX, clientY }, strips, values) {
  * @param {Matrix} matrix @param {HTMLElement[]} strips @param {(text: string) => void} read
  */
 function cursor({ values, name, pick }, strips, read) {
-  const mark = h("i", { class: "wk-mark" });
+  const mark = h("i", { class: "tl-field-mark" });
   let [i, j] = [0, 0];
   /** @param {number} row @param {number} place */
   const to = (row, place) => {
@@ -88,21 +87,21 @@ function cursor({ values, name, pick }, strips, read) {
 export function colorField(matrix, read) {
   const { title, values, rows, kept, heads } = matrix;
   const largest = largestOf(values.flat());
-  const strips = values.map((row) => h("span", { class: "wk-strip" }, strip(row, largest)));
+  const strips = values.map((row) => h("span", { class: "tl-field-strip" }, strip(row, largest)));
   const lines = strips.map((one, i) => {
-    const word = h("span", { class: "wk-word" }, rows[i]);
-    return h("div", { class: kept[i] ? "wk-row wk-kept" : "wk-row" }, word, one);
+    const word = h("span", { class: "tl-field-word" }, rows[i]);
+    return h("div", { class: kept[i] ? "tl-field-row tl-field-kept" : "tl-field-row" }, word, one);
   });
   const size = `${values.length} rows, ${values[0].length} columns`;
   const name = {
     "aria-label": `${title}. ${size}. Arrow keys read the numbers, Enter shows how one was made.`,
   };
-  const box = { class: "wk-cells", tabindex: 0, role: "application", ...name };
+  const box = { class: "tl-field-cells", tabindex: 0, role: "application", ...name };
   const cells = [...(heads ? [headsRow(heads)] : []), ...lines];
   return h(
     "div",
-    { class: "wk-field" },
-    h("p", { class: "wk-title" }, title),
+    { class: "tl-color-field" },
+    h("p", { class: "tl-field-title" }, title),
     h("div", { ...box, ...cursor(matrix, strips, read) }, ...cells),
   );
 }
@@ -112,8 +111,8 @@ function headsRow(heads) {
   const cells = heads.map((text) => h("span", {}, text));
   return h(
     "div",
-    { class: "wk-row wk-heads" },
-    h("span", { class: "wk-word" }),
-    h("span", { class: "wk-strip" }, ...cells),
+    { class: "tl-field-row tl-field-heads" },
+    h("span", { class: "tl-field-word" }),
+    h("span", { class: "tl-field-strip" }, ...cells),
   );
 }

@@ -24,6 +24,22 @@ def heads(d_model=8, num_heads=2, dropout=0.0):
     return tl.MultiHeadAttention(d_model, num_heads, dropout)
 
 
+def groups(num_heads=4, num_kv_heads=2, d_head=3, **others):
+    return tl.layers.GroupedQueryAttention(8, num_heads, num_kv_heads, d_head=d_head, **others)
+
+
+def windowed(window=3):
+    return tl.layers.SlidingWindowAttention(8, 4, 2, window=window)
+
+
+def window_cache(tokens=6):
+    """A cache that has dropped all but the last three of some tokens."""
+    kept = tl.layers.WindowCache(3)
+    for _ in range(tokens):
+        kept.append(torch.ones(2, 3, 1, 4), torch.ones(2, 3, 1, 4))
+    return kept
+
+
 def cache(length=3, batch=2):
     """A cache of a batch of 2 with 3 tokens, and an attempt to add others."""
     kept = tl.layers.KVCache()
@@ -49,6 +65,10 @@ WRONG_TYPE = [
     (lambda: heads(d_model=8.0), "d_model must be an int, got float: 8.0"),
     (lambda: heads()(X.double()), "x and weights must share one dtype, got x torch.float64, weights torch.float32"),
     (lambda: heads()(X, X.half()), "got x torch.float32, memory torch.float16, weights torch.float32"),
+    (lambda: groups(d_head=3.0), "d_head must be an int, got float: 3.0"),
+    (lambda: groups(num_heads="4"), "num_heads must be an int, got str: '4'"),
+    (lambda: groups(scale="2"), "scale must be a number, got str: '2'"),
+    (lambda: windowed(window=2.5), "window must be an int, got float: 2.5"),
     (lambda: tl.padding_mask([1, 0]), "token_ids must be a torch.Tensor, got list: [1, 0]"),
     (lambda: tl.padding_mask(IDS.float()), "token_ids must hold integers, got dtype torch.float32"),
     (lambda: tl.combine_masks(), "combine_masks needs at least one mask, got none"),
@@ -90,6 +110,14 @@ WRONG_VALUE = [
     (lambda: heads()(X[0]), "x must have at least 3 axes, got shape (5, 8)"),
     (lambda: heads()(X[None]), "x must have shape (B, T, 8), got (1, 2, 5, 8)"),
     (lambda: heads()(X, X[..., :6]), "memory must have shape (B, S, 8), got (2, 5, 6)"),
+    (lambda: groups(d_head=0), "d_head must be at least 1, got 0"),
+    (lambda: groups(scale=-1.0), "scale must satisfy 0 <= scale < inf, got -1.0"),
+    (lambda: groups(num_kv_heads=3), "num_kv_heads must divide num_heads, got num_heads=4, num_kv_heads=3"),
+    (lambda: windowed(window=0), "window must be at least 1, got 0"),
+    (lambda: windowed()(X, X), "memory must be None, because a window is for self-attention, got one of shape (2, 5, 8)"),
+    (lambda: windowed()(X, mask=CAUSAL[:4]), "masks must have shapes that broadcast, got (5, 5), (4, 5)"),
+    (lambda: window_cache().truncate(4), "length must be at least 5, because earlier tokens of the window are dropped, got 4; begin again with a new cache"),
+    (lambda: window_cache().truncate(7), "length must be at most the cache's, 6, got 7"),
     (lambda: tl.padding_mask(torch.tensor(3)), "token_ids must have shape (S,) or (B, S), got ()"),
     (lambda: tl.padding_mask(IDS, -1), "pad_id must be at least 0, got -1"),
     (lambda: tl.look_ahead_mask(0), "size must be at least 1, got 0"),

@@ -54,6 +54,7 @@ def beam(**options):
 # fmt: off
 WRONG_TYPE = [
     (lambda: attend(BIAS.double()), f"{SAME} dtype, got query torch.float32, bias torch.float64"),
+    (lambda: tl.positions.Rotary(scaling=8.0), "scaling must be a RotaryScaling, got 8.0"),
     (lambda: positions("rotary"), "positions must be a PositionScheme or None, got 'rotary'"),
     (lambda: positions(torch.nn.Identity()), "positions must be a PositionScheme or None, got Identity()"),
     (lambda: tl.decoding.NextToken("model", SRC, BOS), "model must be a Transformer or a DecoderOnlyTransformer, got str"),

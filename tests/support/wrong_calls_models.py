@@ -146,7 +146,7 @@ WRONG_TYPE = [
     (lambda: grouped(num_kv_heads=2.0), "num_kv_heads must be an int, got float: 2.0"),
     (lambda: tl.layers.Pooler("8"), "d_model must be an int, got str: '8'"),
     (lambda: segments(num_segments=None), "num_segments must be an int, got NoneType: None"),
-    (lambda: tl.models.from_hugging_face(nn.Linear(2, 2)), "model must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, T5ForConditionalGeneration, got Linear"),
+    (lambda: tl.models.from_hugging_face(nn.Linear(2, 2)), "model must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, Qwen3ForCausalLM, Gemma3ForCausalLM, T5ForConditionalGeneration, got Linear"),
     (lambda: config(tie_embeddings=1), "tie_embeddings must be True or False, got 1"),
     (lambda: config(tie_embeddings=None), "tie_embeddings must be True or False, got None"),
     (lambda: tl.TokenEmbedding(7, D, "sinusoidal"), "positions must be a PositionScheme or None, got 'sinusoidal'"),

@@ -151,7 +151,7 @@ WRONG_CALLS = [
     (download_without_a_hub, "huggingface_hub must be installed to download sentence-transformers/all-MiniLM-L6-v2, got none; install it: pip install huggingface_hub", ImportError),
     (half_filled, "every weight of ours must be filled, got none for decoder.norm.weight, decoder.norm.bias", ValueError),
     (lambda: models.to_hugging_face("model", gpt2()), "model must be a torch.nn.Module, got str", TypeError),
-    (lambda: models.to_hugging_face(reader(), nn.Linear(2, 2)), "like must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, T5ForConditionalGeneration, got Linear", TypeError),
+    (lambda: models.to_hugging_face(reader(), nn.Linear(2, 2)), "like must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, Qwen3ForCausalLM, Gemma3ForCausalLM, T5ForConditionalGeneration, got Linear", TypeError),
     (lambda: models.to_hugging_face(untied(), gpt2()), "model must have one weight for transformer.wte.weight and lm_head.weight, which are tied in like, got embedding.table.weight and output.weight", ValueError),
     (lambda: models.to_hugging_face(untied(), gpt2(tie_word_embeddings=False, n_inner=8)), "model must have the parts of like, GPT2LMHeadModel, got decoder.layers.0.feed_forward.up.weight: (16, 4)", ValueError),
     (lambda: tl.layers.UnscaledAttention(8, 2, 0), "d_head must be at least 1, got 0", ValueError),

@@ -7,7 +7,7 @@ from transformer_lite.layers.attention import (
     masked_softmax,
     scaled_dot_product_attention,
 )
-from transformer_lite.layers.cache import DecoderCache, KVCache
+from transformer_lite.layers.cache import DecoderCache, KVCache, WindowCache
 from transformer_lite.layers.complexity import AttentionCost, attention_cost
 from transformer_lite.layers.embedding import SegmentEmbedding, TokenEmbedding, UnscaledEmbedding
 from transformer_lite.layers.feed_forward import GEGLU, FeedForward, SwiGLU, feed_forward_from_keys
@@ -32,8 +32,10 @@ from transformer_lite.layers.residual import (
     PostNorm,
     PreNorm,
     Residual,
+    SandwichNorm,
     deepnorm_constants,
 )
+from transformer_lite.layers.sliding_window import SlidingWindowAttention
 from transformer_lite.layers.state_space import DiagonalStateSpace
 from transformer_lite.layers.unscaled import ScaledOutput, UnscaledAttention
 
@@ -56,12 +58,15 @@ __all__ = [
     "PostNorm",
     "PreNorm",
     "Residual",
+    "SandwichNorm",
     "ScaledOutput",
     "SegmentEmbedding",
+    "SlidingWindowAttention",
     "SwiGLU",
     "TokenEmbedding",
     "UnscaledAttention",
     "UnscaledEmbedding",
+    "WindowCache",
     "additive_mask",
     "attention_cost",
     "attention_steps",

@@ -28,6 +28,11 @@ class KVCache:
         self.length = 0
         self._buffers: list[Tensor] = []
 
+    @property
+    def num_kept(self) -> int:
+        """The number of tokens whose keys and values are kept: here, all."""
+        return self.length
+
     def append(
         self, key: Float[Tensor, "B H T K"], value: Float[Tensor, "B H T V"]
     ) -> tuple[Float[Tensor, "B H S K"], Float[Tensor, "B H S V"]]:
@@ -57,7 +62,7 @@ class KVCache:
         if not self._buffers:
             raise ValueError("the cache must hold keys and values, got an empty one; append first")
         key, value = self._buffers
-        return key.narrow(2, 0, self.length), value.narrow(2, 0, self.length)
+        return key.narrow(2, 0, self.num_kept), value.narrow(2, 0, self.num_kept)
 
     def truncate(self, length: int) -> None:
         """Forget all tokens after the first `length`.
@@ -99,7 +104,7 @@ class KVCache:
         if buffer.requires_grad:
             return buffer.index_select(0, rows)
         chosen = buffer.new_empty(len(rows), *buffer.shape[1:])
-        filled = (tensor.narrow(2, 0, self.length) for tensor in (buffer, chosen))
+        filled = (tensor.narrow(2, 0, self.num_kept) for tensor in (buffer, chosen))
         torch.index_select(next(filled), 0, rows, out=next(filled))
         return chosen
 
@@ -127,6 +132,71 @@ class KVCache:
         self._buffers = grown
 
 
+class WindowCache(KVCache):
+    """A cache that drops the keys and values that no later query may attend to.
+
+    A query attends to `window` keys, itself included. So the next query needs only the last
+    window − 1 of the earlier ones: the memory does not grow with the length of the text. Old
+    tokens are dropped when new ones arrive, so the newest call can still be undone.
+
+    Args:
+        window: the number of keys that a query may attend to, itself included, at least 1.
+
+    Raises:
+        TypeError: `window` is not an int.
+        ValueError: `window` is smaller than 1.
+
+    Reference: Jiang et al. 2023, section 2.
+
+    >>> cache = WindowCache(window=3)
+    >>> for token in range(9):
+    ...     keys, values = cache.append(torch.zeros(1, 2, 1, 4), torch.zeros(1, 2, 1, 4))
+    >>> cache.length, keys.shape
+    (9, torch.Size([1, 2, 3, 4]))
+    """
+
+    def __init__(self, window: int) -> None:
+        super().__init__()
+        check_size("window", window)
+        self.window, self._num_dropped = window, 0
+
+    @property
+    def num_kept(self) -> int:
+        """The number of tokens whose keys and values are kept."""
+        return self.length - self._num_dropped
+
+    def append(
+        self, key: Float[Tensor, "B H T K"], value: Float[Tensor, "B H T V"]
+    ) -> tuple[Float[Tensor, "B H S K"], Float[Tensor, "B H S V"]]:
+        """Keep T more tokens and return at most window − 1 earlier ones together with them.
+
+        Raises:
+            TypeError, ValueError: as in :meth:`KVCache.append`.
+        """
+        self._check_new(key, value)
+        old = self.tensors() if self._buffers else (key[:, :, :0], value[:, :, :0])
+        drop = max(0, self.num_kept - (self.window - 1))
+        pairs = zip(old, (key, value), strict=True)
+        self._buffers = [torch.cat([kept[:, :, drop:], new], dim=2) for kept, new in pairs]
+        self._num_dropped += drop
+        self.length += key.shape[2]
+        return self.tensors()
+
+    def truncate(self, length: int) -> None:
+        """Forget all tokens after the first `length`, as far as the window before them is kept.
+
+        Raises:
+            ValueError: the cache holds fewer, or has dropped tokens that the next query needs.
+        """
+        check_size("length", length, minimum=0)
+        if length - self._num_dropped < min(length, self.window - 1):
+            raise ValueError(
+                f"length must be at least {self._num_dropped + self.window - 1}, because earlier "
+                f"tokens of the window are dropped, got {length}; begin again with a new cache"
+            )
+        super().truncate(length)
+
+
 class DecoderCache:
     """The caches of all layers of a decoder.
 
@@ -135,10 +205,11 @@ class DecoderCache:
 
     Args:
         num_layers: the number of decoder layers.
+        target: the empty caches of the self-attentions; None means one :class:`KVCache` each.
     """
 
-    def __init__(self, num_layers: int) -> None:
-        self.target = [KVCache() for _ in range(num_layers)]
+    def __init__(self, num_layers: int, target: Iterable[KVCache] | None = None) -> None:
+        self.target = [KVCache() for _ in range(num_layers)] if target is None else list(target)
         self.memory = [KVCache() for _ in range(num_layers)]
         self.padding_mask: Tensor | None = None  # of all tokens so far; False for padding
         self.has_padding = False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from torch import Tensor
+from collections.abc import Callable
 
-from transformer_lite.checks import check_size
+from torch import Tensor, nn
+
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.positions import PositionScheme
@@ -19,12 +21,20 @@ class GroupedQueryAttention(MultiHeadAttention):
     Args:
         d_model, num_heads, dropout, bias, positions: as in :class:`MultiHeadAttention`.
         num_kv_heads: G, the number of heads for keys and values, a divisor of `num_heads`.
+        d_head: the width K of a head; None means D/H. H · K need not be D.
+        make_qk_norm: returns a new norm of the width K; called once for the queries and once for
+            the keys, which are normalized head by head before they are rotated. None leaves
+            them as they are.
+        scale: the factor on the scores; None means 1/√K.
 
     Raises:
-        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is not an int.
-        ValueError: as there, and `num_kv_heads` does not divide `num_heads`.
+        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` or `d_head` is not an int,
+            or `scale` is not a number.
+        ValueError: as there, and `num_kv_heads` does not divide `num_heads`, or `d_head` or
+            `scale` is out of range.
 
-    Reference: Ainslie et al. 2023; Shazeer 2019 for one group.
+    Reference: Ainslie et al. 2023; Shazeer 2019 for one group; Henry et al. 2020 and Dehghani et
+    al. 2023 for norms on queries and keys.
 
     >>> import torch
     >>> GroupedQueryAttention(d_model=8, num_heads=4, num_kv_heads=2)(torch.zeros(1, 3, 8)).shape
@@ -39,23 +49,40 @@ class GroupedQueryAttention(MultiHeadAttention):
         dropout: float = 0.0,
         bias: bool = True,
         positions: PositionScheme | None = None,
+        d_head: int | None = None,
+        make_qk_norm: Callable[[int], nn.Module] | None = None,
+        scale: float | None = None,
     ) -> None:
-        super().__init__(d_model, num_heads, dropout, bias, positions)
+        super().__init__(d_model, num_heads if d_head is None else 1, dropout, bias, positions)
+        check_size("num_heads", num_heads)
         check_size("num_kv_heads", num_kv_heads)
         if num_heads % num_kv_heads:
             raise ValueError(
                 "num_kv_heads must divide num_heads, "
                 f"got num_heads={num_heads}, num_kv_heads={num_kv_heads}"
             )
-        self.num_kv_heads = num_kv_heads
-        width = d_model // num_heads * num_kv_heads
-        self.k_proj = Linear(d_model, width, bias=bias)
-        self.v_proj = Linear(d_model, width, bias=bias)
+        if scale is not None:
+            check_number("scale", scale)
+        self.num_heads, self.num_kv_heads, self.scale = num_heads, num_kv_heads, scale
+        if d_head is not None:
+            check_size("d_head", d_head)
+            self.q_proj = Linear(d_model, num_heads * d_head, bias=bias)
+            self.out_proj = Linear(num_heads * d_head, d_model, bias=bias)
+        width = d_head or d_model // num_heads
+        self.k_proj = Linear(d_model, num_kv_heads * width, bias=bias)
+        self.v_proj = Linear(d_model, num_kv_heads * width, bias=bias)
+        self.q_norm = make_qk_norm(width) if make_qk_norm else nn.Identity()
+        self.k_norm = make_qk_norm(width) if make_qk_norm else nn.Identity()
+
+    def _project_query(self, x: Tensor) -> Tensor:
+        """Return H heads of queries, normalized, of shape (B, H, T, K)."""
+        return self.q_norm(super()._project_query(x))
 
     def _project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """Return G heads of keys and values, each of shape (B, G, S, K)."""
+        """Return G heads of normalized keys, and of values, each of shape (B, G, S, K)."""
         heads = self.num_kv_heads
-        return split_heads(self.k_proj(memory), heads), split_heads(self.v_proj(memory), heads)
+        key = self.k_norm(split_heads(self.k_proj(memory), heads))
+        return key, split_heads(self.v_proj(memory), heads)
 
     def _repeat_heads(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """Repeat each group's keys and values for the H/G heads that read them."""

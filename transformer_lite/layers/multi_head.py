@@ -161,8 +161,11 @@ class MultiHeadAttention(nn.Module):
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return query (B, H, T, K), key and value (B, H, S, K), each split into heads."""
         self._check_inputs(x, memory)
-        query = split_heads(self.q_proj(x), self.num_heads)
-        return query, *self._project_memory(x if memory is None else memory)
+        return self._project_query(x), *self._project_memory(x if memory is None else memory)
+
+    def _project_query(self, x: Tensor) -> Tensor:
+        """Return the queries, split into heads."""
+        return split_heads(self.q_proj(x), self.num_heads)
 
     def _project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Return keys and values, split into as many heads as a cache keeps."""
@@ -200,7 +203,7 @@ class MultiHeadAttention(nn.Module):
             Query (B, H, T, K), key and value (B, H, S, K), and the bias of the scores or None.
         """
         self._check_inputs(x, memory)
-        query = split_heads(self.q_proj(x), self.num_heads)
+        query = self._project_query(x)
         if memory is not None:
             return query, *self._repeat_heads(*self._cached_memory(memory, cache)), None
         start = 0 if cache is None else cache.length
@@ -208,7 +211,8 @@ class MultiHeadAttention(nn.Module):
         query, key = self.positions.rotate(query, start), self.positions.rotate(key, start)
         if cache is not None:
             key, value = cache.append(key, value)
-        bias = self.positions.bias(query, key.shape[2], start)
+        # A cache may have dropped the first keys; the new ones are always the last.
+        bias = self.positions.bias(query, key.shape[2], key.shape[2] - x.shape[1])
         return query, *self._repeat_heads(key, value), bias
 
     def _cached_memory(self, memory: Tensor, cache: KVCache | None) -> tuple[Tensor, Tensor]:

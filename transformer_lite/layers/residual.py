@@ -1,6 +1,6 @@
 """Residual connections: keep the input and add the output of a sub-layer.
 
-The three kinds differ in where they normalize. Each is called with the input and with the sub-layer
+The four kinds differ in where they normalize. Each is called with the input and with the sub-layer
 f as a function, so that f can take more than one argument.
 """
 
@@ -91,6 +91,37 @@ class PreNorm(Residual):
         """Return the same without dropout around `run`, prepared for many steps of decoding."""
         norm = step_of(self.norm)
         return lambda x, mask: x + run(norm(x), mask)
+
+
+class SandwichNorm(Residual):
+    """Normalize before and after the sub-layer: y = x + Norm₂(f(Norm₁(x))).
+
+    What is added to the tokens has a size that Norm₂ sets, however large the output of f is. As
+    with pre-norm, the sum itself is never normalized.
+
+    Args:
+        norm: the normalization of the sub-layer's input, of the width of the tokens.
+        norm_after: the normalization of its output.
+        dropout: as in :class:`Residual`.
+
+    Raises:
+        TypeError, ValueError: as in :class:`Residual`.
+
+    Reference: Ding et al. 2021; Gemma Team 2025, section 2.
+
+    >>> import torch
+    >>> norm = nn.LayerNorm(2)
+    >>> SandwichNorm(norm, nn.Identity())(torch.ones(1, 1, 2), torch.zeros_like)
+    tensor([[[1., 1.]]])
+    """
+
+    def __init__(self, norm: nn.Module, norm_after: nn.Module, dropout: float = 0.0) -> None:
+        super().__init__(norm, dropout)
+        self.norm_after = norm_after
+
+    def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
+        """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
+        return x + self.drop(self.norm_after(sublayer(self.norm(x))))
 
 
 @offers_fast_step

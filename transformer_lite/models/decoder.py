@@ -139,7 +139,9 @@ class Decoder(nn.Module):
 
     def new_cache(self) -> DecoderCache:
         """Return an empty cache for decoding one batch."""
-        return DecoderCache(len(self.layers))
+        attentions = [getattr(layer, "self_attention", None) for layer in self.layers]
+        caches = [getattr(attention, "new_target_cache", KVCache)() for attention in attentions]
+        return DecoderCache(len(self.layers), caches)
 
     def fast_step(
         self, cache: DecoderCache, memory: Tensor | None, memory_mask: Tensor | None

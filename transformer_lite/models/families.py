@@ -5,15 +5,35 @@ They differ only in their parts, so none of them needs a class of its own.
 
 from __future__ import annotations
 
-from transformer_lite.layers.embedding import SegmentEmbedding, UnscaledEmbedding
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from torch import nn
+
+from transformer_lite.layers.embedding import (
+    SegmentEmbedding,
+    TokenEmbedding,
+    UnscaledEmbedding,
+)
 from transformer_lite.layers.feed_forward import GEGLU, FeedForward, SwiGLU
 from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention
-from transformer_lite.layers.norms import LayerNorm, RMSNorm
+from transformer_lite.layers.norms import LayerNorm, RMSNorm, ZeroCenteredRMSNorm
 from transformer_lite.layers.pooler import Pooler
-from transformer_lite.layers.positions import LearnedPositions, Rotary, T5Relative
-from transformer_lite.layers.residual import PostNorm, PreNorm
+from transformer_lite.layers.positions import (
+    LearnedPositions,
+    LinearScaling,
+    Llama3Scaling,
+    Rotary,
+    RotaryScaling,
+    T5Relative,
+    YarnScaling,
+)
+from transformer_lite.layers.residual import PostNorm, PreNorm, SandwichNorm
+from transformer_lite.layers.sliding_window import SlidingWindowAttention
 from transformer_lite.layers.unscaled import ScaledOutput, UnscaledAttention
 from transformer_lite.models.conversion import require
 from transformer_lite.models.decoder import Decoder, DecoderLayer
@@ -24,6 +44,16 @@ from transformer_lite.models.transformer import (
     EncoderOnlyTransformer,
     PadStartTransformer,
 )
+
+MakeNorm = Callable[[int], nn.Module]
+#: The words of `layer_types` for a layer that attends to all earlier tokens, and to a window.
+GLOBAL, LOCAL = "full_attention", "sliding_attention"
+SCALINGS: dict[str, type[RotaryScaling]] = {
+    "default": RotaryScaling,
+    "linear": LinearScaling,
+    "llama3": Llama3Scaling,
+    "yarn": YarnScaling,
+}
 
 
 def bert(options: Options, with_pooler: bool) -> EncoderOnlyTransformer:
@@ -82,38 +112,108 @@ def gpt2(options: Options) -> DecoderOnlyTransformer:
 def llama(options: Options) -> DecoderOnlyTransformer:
     """Pre-norm by RMS, rotary positions on halves, SwiGLU, grouped queries, no biases."""
     options.require("pretraining_tp", 1)
-    options.know("max_position_embeddings")  # rotary positions have no maximum
-    options.require("attention_bias", False)
     options.require("mlp_bias", False)
+    kinds = [GLOBAL] * options["num_hidden_layers"]
+    return _with_swiglu(options, kinds, make_qk_norm=None)
+
+
+def qwen3(options: Options) -> DecoderOnlyTransformer:
+    """Llama with RMS norms on queries and keys; some layers may have a window."""
+    # layer_types say which layers have the window.
+    options.know("use_sliding_window", "max_window_layers", "sliding_window")
+    kinds = options["layer_types"][: options["num_hidden_layers"]]
+    return _with_swiglu(options, kinds, partial(RMSNorm, eps=options["rms_norm_eps"]))
+
+
+def _with_swiglu(
+    options: Options, kinds: list[str], make_qk_norm: MakeNorm | None
+) -> DecoderOnlyTransformer:
     options.require("hidden_act", "silu")
-    width, heads = options["hidden_size"], options["num_attention_heads"]
-    options.require("head_dim", width // heads, None)
-    base, words = rotary_base(options), options["vocab_size"]
+    width, words = options["hidden_size"], options["vocab_size"]
+    positions = rotary(options["rope_parameters"])
 
     def norm() -> RMSNorm:
         return RMSNorm(width, options["rms_norm_eps"])
 
-    def layer() -> DecoderLayer:
-        groups, dropout = options["num_key_value_heads"], options["attention_dropout"]
-        attention = GroupedQueryAttention(width, heads, groups, dropout, False, Rotary(base))
+    def layer(kind: str) -> DecoderLayer:
+        attention = _attention(options, kind, positions, make_qk_norm)
         feed_forward = SwiGLU(width, options["intermediate_size"])
         return DecoderLayer(attention, feed_forward, lambda: PreNorm(norm()))
 
     return DecoderOnlyTransformer(
         UnscaledEmbedding(words, width),
-        Decoder((layer() for _ in range(options["num_hidden_layers"])), norm()),
+        Decoder(map(layer, kinds), norm()),
         Linear(width, words, bias=False),
         options.pad_id,
     )
 
 
-def rotary_base(options: Options) -> float:
-    """Return the base of the rotary positions."""
-    rope = dict(options["rope_parameters"])
-    base = rope.pop("rope_theta")
-    rule = "rope_parameters of a LlamaConfig must be rope_theta and the default rope_type alone"
-    require(rope == {"rope_type": "default"}, rule, rope)
-    return base
+def gemma3(options: Options) -> DecoderOnlyTransformer:
+    """Norms around each sub-layer and on queries and keys, GEGLU, and windows in most layers.
+
+    The layers with a window and the others have rotary positions of different speeds.
+    """
+    options.know("_sliding_window_pattern", "sliding_window")  # layer_types say which layers
+    options.require("hidden_activation", "gelu_pytorch_tanh")
+    options.require("use_bidirectional_attention", False, None)
+    options.require("attn_logit_softcapping", None)
+    options.require("final_logit_softcapping", None)
+    width, words = options["hidden_size"], options["vocab_size"]
+    scale = options["query_pre_attn_scalar"] ** -0.5
+    make_norm = partial(ZeroCenteredRMSNorm, eps=options["rms_norm_eps"])
+    positions = {kind: rotary(rope) for kind, rope in options["rope_parameters"].items()}
+
+    def layer(kind: str) -> DecoderLayer:
+        attention = _attention(options, kind, positions[kind], make_norm, scale)
+        feed_forward = GEGLU(width, options["intermediate_size"])
+        residual = partial(_sandwich, make_norm, width)
+        return DecoderLayer(attention, feed_forward, residual)
+
+    kinds = options["layer_types"][: options["num_hidden_layers"]]
+    return DecoderOnlyTransformer(
+        TokenEmbedding(words, width),
+        Decoder(map(layer, kinds), make_norm(width)),
+        Linear(width, words, bias=False),
+        options.pad_id,
+    )
+
+
+def _sandwich(make_norm: MakeNorm, width: int) -> SandwichNorm:
+    return SandwichNorm(make_norm(width), make_norm(width))
+
+
+def _attention(
+    options: Options,
+    kind: str,
+    positions: Rotary,
+    make_qk_norm: MakeNorm | None,
+    scale: float | None = None,
+) -> GroupedQueryAttention:
+    """Return an attention to all earlier tokens, or to those in a window."""
+    options.know("max_position_embeddings")  # rotary positions have no maximum
+    options.require("attention_bias", False)
+    width, heads = options["hidden_size"], options["num_attention_heads"]
+    groups, dropout = options["num_key_value_heads"], options["attention_dropout"] or 0.0
+    d_head = options["head_dim"] or width // heads
+    parts = width, heads, groups, dropout, False, positions, d_head, make_qk_norm, scale
+    if kind == GLOBAL:
+        return GroupedQueryAttention(*parts)
+    require(kind == LOCAL, f"layer_types must be {GLOBAL} or {LOCAL}", kind)
+    return SlidingWindowAttention(*parts, window=options["sliding_window"])
+
+
+def rotary(parameters: Mapping[str, Any]) -> Rotary:
+    """Return the rotary positions that `rope_parameters` of a config describe."""
+    rope = {name: value for name, value in parameters.items() if value is not None}
+    base, kind = rope.pop("rope_theta"), rope.pop("rope_type")
+    rope.pop("type", None)  # the old name of rope_type
+    if "original_max_position_embeddings" in rope:
+        rope["original_max_len"] = rope.pop("original_max_position_embeddings")
+    known = {name: {field.name for field in fields(make)} for name, make in SCALINGS.items()}
+    rule = f"rope_parameters must be those of a rope_type among {', '.join(SCALINGS)}"
+    require(rope.keys() <= known.get(kind, set()), rule, dict(parameters))
+    require(kind in SCALINGS, rule, dict(parameters))
+    return Rotary(base, SCALINGS[kind](**rope))
 
 
 def t5(options: Options) -> PadStartTransformer:

@@ -1,4 +1,4 @@
-"""Convert models of Hugging Face's transformers: BERT, GPT-2, Llama and T5.
+"""Convert models of Hugging Face's transformers: BERT, GPT-2, Llama, Qwen3, Gemma 3 and T5.
 
 They differ only in their parts: `families` assembles them, and `weight_names` maps the names of
 the weights.
@@ -13,13 +13,22 @@ from typing import Any
 import torch
 from torch import nn
 
-from transformer_lite.layers.positions import sinusoidal_frequencies
 from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.conversion import require, require_unmodified, without_memory
-from transformer_lite.models.families import bert, gpt2, llama, rotary_base, t5
+from transformer_lite.models.families import bert, gemma3, gpt2, llama, qwen3, rotary, t5
 from transformer_lite.models.options import Options, options_read_by
 from transformer_lite.models.sameness import first_difference
-from transformer_lite.models.weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
+from transformer_lite.models.weight_names import (
+    BERT,
+    GATED_T5,
+    GEMMA3,
+    GPT2,
+    LLAMA,
+    QWEN3,
+    T5,
+    Table,
+    fill,
+)
 
 
 def from_hugging_face(model: nn.Module) -> BaseTransformer:
@@ -29,8 +38,8 @@ def from_hugging_face(model: nn.Module) -> BaseTransformer:
     `pad_token_id`. If this id is also the end token, no token is hidden.
 
     Args:
-        model: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
-            transformers.
+        model: a BertModel, GPT2LMHeadModel, LlamaForCausalLM, Qwen3ForCausalLM,
+            Gemma3ForCausalLM or T5ForConditionalGeneration of transformers.
 
     Returns:
         A new model with copies of the weights, in the dtype, device and mode of `model`.
@@ -40,7 +49,8 @@ def from_hugging_face(model: nn.Module) -> BaseTransformer:
         ValueError: its config has an option that changes the computation and that this package
             does not have; a part was exchanged or changed; or weights differ in dtype.
 
-    Reference: Devlin et al. 2019; Radford et al. 2019; Touvron et al. 2023; Raffel et al. 2020.
+    Reference: Devlin et al. 2019; Radford et al. 2019; Touvron et al. 2023; Yang et al. 2025;
+    Gemma Team 2025; Raffel et al. 2020.
     """
     ours, table = assembled(model)
     fill(ours, table, model.state_dict(keep_vars=True))
@@ -82,19 +92,38 @@ def _gpt2(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
 
 
 def _llama(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
-    ours, base = llama(options), rotary_base(options)
-    stored = model.model.rotary_emb.inv_freq.detach()
+    ours = llama(options)
+    _check_frequencies(model, "inv_freq", options, options["rope_parameters"])
+    return ours, LLAMA
+
+
+def _qwen3(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
+    ours = qwen3(options)
+    _check_frequencies(model, "inv_freq", options, options["rope_parameters"])
+    return ours, QWEN3
+
+
+def _gemma3(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
+    ours = gemma3(options)
+    for kind in set(options["layer_types"]):
+        _check_frequencies(model, f"{kind}_inv_freq", options, options["rope_parameters"][kind])
+    return ours, GEMMA3
+
+
+def _check_frequencies(model: Any, name: str, options: Options, parameters: Any) -> None:
+    """Require the rotary frequencies that the config describes, which are not among the weights."""
+    stored = getattr(model.model.rotary_emb, name).detach()
     rule = (
         "the rotary frequencies of model must be float32, as dtype= leaves them and .to() does not"
     )
     require(stored.dtype in (torch.float32, torch.float64), rule, stored.dtype)
-    d_head = options["hidden_size"] // options["num_attention_heads"]
+    d_head = options["head_dim"] or options["hidden_size"] // options["num_attention_heads"]
     if not stored.is_meta:  # there are no numbers to compare
         with torch.device("cpu"):  # the parts around are made without memory
-            wanted = sinusoidal_frequencies(d_head, base)
-        agrees = torch.allclose(stored.cpu().double(), wanted)
-        require(agrees, "rope_theta of a LlamaConfig must be that of the model", base)
-    return ours, LLAMA
+            positions = rotary(parameters)
+            wanted = positions.scaling.frequencies(d_head, positions.base)
+        agrees = torch.allclose(stored.cpu().double(), wanted, atol=0.0)
+        require(agrees, "rope_parameters of the config must be those of the model", parameters)
 
 
 def _t5(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
@@ -105,5 +134,7 @@ FAMILIES: dict[str, Callable[[Any, Options], tuple[BaseTransformer, Table]]] = {
     "BertModel": _bert,
     "GPT2LMHeadModel": _gpt2,
     "LlamaForCausalLM": _llama,
+    "Qwen3ForCausalLM": _qwen3,
+    "Gemma3ForCausalLM": _gemma3,
     "T5ForConditionalGeneration": _t5,
 }

@@ -137,7 +137,8 @@ def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> Residu
 
     def after(part: nn.Module, inputs: tuple[Any, ...], result: Tensor) -> None:
         name, carried = running[part], getattr(part, "alpha", 1.0) * inputs[0]
-        parts = (carried, added.pop(name), result)
+        update = getattr(part, "norm_after", nn.Identity())(added.pop(name))
+        parts = (carried, update, result)
         steps[name] = ResidualStep(*(part.detach() for part in parts))
 
     hooks = [partial(part.register_forward_pre_hook, before) for part in names]

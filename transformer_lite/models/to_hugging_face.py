@@ -18,8 +18,8 @@ def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
     Args:
         model: the result of :func:`from_hugging_face` for a model like `like`, perhaps trained
             since, or the `encoder` of :func:`minilm`.
-        like: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
-            the same sizes, whose own weights are neither read nor changed.
+        like: a model of the same sizes of a class that :func:`from_hugging_face` converts, whose
+            own weights are neither read nor changed.
 
     Returns:
         A `state_dict` with copies of the weights; ``like.load_state_dict`` takes it.

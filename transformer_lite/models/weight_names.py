@@ -58,13 +58,21 @@ GPT2: Table = {
     "lm_head.weight": "output.weight",
 }
 
+
+def _of_layers(names: Mapping[str, str]) -> Table:
+    """Return the table of weights that occur in every layer of a decoder-only model."""
+    return {
+        f"model.layers.{{}}.{theirs}.weight": f"decoder.layers.{{}}.{ours}.weight"
+        for theirs, ours in names.items()
+    }
+
+
 LLAMA: Table = {
     "model.embed_tokens.weight": "embedding.table.weight",
     "model.norm.weight": "decoder.norm.weight",
     "lm_head.weight": "output.weight",
-    **{
-        f"model.layers.{{}}.{theirs}.weight": f"decoder.layers.{{}}.{ours}.weight"
-        for theirs, ours in {
+    **_of_layers(
+        {
             "input_layernorm": "self_attention_residual.norm",
             "self_attn.q_proj": "self_attention.q_proj",
             "self_attn.k_proj": "self_attention.k_proj",
@@ -74,8 +82,24 @@ LLAMA: Table = {
             "mlp.gate_proj": "feed_forward.gate",
             "mlp.up_proj": "feed_forward.up",
             "mlp.down_proj": "feed_forward.down",
-        }.items()
-    },
+        }
+    ),
+}
+QWEN3: Table = {
+    **LLAMA,
+    **_of_layers(
+        {"self_attn.q_norm": "self_attention.q_norm", "self_attn.k_norm": "self_attention.k_norm"}
+    ),
+}
+GEMMA3: Table = {
+    **QWEN3,
+    **_of_layers(
+        {
+            "post_attention_layernorm": "self_attention_residual.norm_after",
+            "pre_feedforward_layernorm": "feed_forward_residual.norm",
+            "post_feedforward_layernorm": "feed_forward_residual.norm_after",
+        }
+    ),
 }
 
 

@@ -19,7 +19,7 @@ from norm_parity import (
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lite.layers.norms import RMSNorm, rms_norm, rms_norm_steps
+from transformer_lite.layers.norms import RMSNorm, ZeroCenteredRMSNorm, rms_norm, rms_norm_steps
 
 
 def stepwise(*args, **kwargs):
@@ -83,3 +83,24 @@ def test_the_module_equals_torch_and_loads_its_weights(training, normal, dtype):
     ours = RMSNorm(D, eps=1e-3).to(dtype)
     ours.load_state_dict(theirs.state_dict())
     assert_modules_agree(ours.train(training), theirs.train(training), normal(B, T, D))
+
+
+def test_the_zero_centered_gain_is_one_plus_the_weight(normal, dtype):
+    norm, plain = ZeroCenteredRMSNorm(D, eps=0.1).to(dtype), RMSNorm(D, eps=0.1).to(dtype)
+    x = normal(B, T, D)
+    assert torch.equal(norm.weight, torch.zeros_like(norm.weight))
+    assert torch.equal(norm(x), plain(x))
+    nn.init.normal_(norm.weight)
+    with torch.no_grad():
+        plain.weight.copy_(1 + norm.weight)
+    assert_close(norm(x), plain(x))
+
+
+def test_the_zero_centered_norm_computes_half_precision_in_float32():
+    torch.manual_seed(0)
+    norm, x = ZeroCenteredRMSNorm(D).bfloat16(), torch.randn(B, T, D).bfloat16()
+    nn.init.normal_(norm.weight)
+    exact = rms_norm(x.double(), 1 + norm.weight.double())
+    assert torch.equal(norm(x), exact.float().bfloat16())
+    # A gain near 1 keeps fewer digits in bfloat16 than the small weight itself.
+    assert not torch.equal(rms_norm(x, 1 + norm.weight), norm(x))

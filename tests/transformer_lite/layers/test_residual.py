@@ -1,4 +1,4 @@
-"""Laws of the three residual recipes: their formulas, the skip, and DeepNorm's constants."""
+"""Laws of the four residual recipes: their formulas, the skip, and DeepNorm's constants."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from transformer_lite import LayerNorm, PostNorm, PreNorm
-from transformer_lite.layers import DeepNorm, deepnorm_constants
+from transformer_lite.layers import DeepNorm, SandwichNorm, deepnorm_constants
 
 B, T, D = 2, 5, 6
 
@@ -40,6 +40,20 @@ def test_post_norm_is_its_formula(norm, normal):
 def test_pre_norm_is_its_formula(norm, normal):
     x = normal(B, T, D)
     assert_close(PreNorm(norm)(x, twice_the_square), x + 2 * normalized(x, norm) ** 2)
+
+
+def test_sandwich_norm_is_its_formula(norm, normal):
+    x, after = normal(B, T, D), LayerNorm(D).to(normal(1))
+    nn.init.normal_(after.weight)
+    output = SandwichNorm(norm, after)(x, twice_the_square)
+    assert_close(output, x + normalized(2 * normalized(x, norm) ** 2, after))
+
+
+def test_what_a_sandwich_adds_does_not_grow_with_the_sub_layer(norm, normal):
+    x, sandwich = normal(B, T, D), SandwichNorm(norm, LayerNorm(D, eps=0.0).to(normal(1)))
+    update = sandwich(x, torch.sin) - x
+    assert_close(sandwich(x, lambda x: 1000 * torch.sin(x)) - x, update)
+    assert_close(update.square().mean(dim=-1), torch.ones(B, T).to(x))
 
 
 @pytest.mark.parametrize("alpha", [0.5, 2.0, 3])

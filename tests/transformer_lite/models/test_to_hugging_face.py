@@ -24,6 +24,9 @@ ROUNDS = [
     ("gpt2", {"n_inner": WIDTH}),
     ("llama", {}),
     ("llama", {"tie_word_embeddings": True}),
+    ("qwen3", {}),
+    ("gemma3", {}),
+    ("gemma3", {"tie_word_embeddings": False}),
     ("t5", VARIANTS["relu"]),
     ("t5", VARIANTS["gated"]),
 ]

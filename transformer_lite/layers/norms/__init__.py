@@ -12,7 +12,13 @@ from transformer_lite.layers.norms.layer import (
     layer_norm,
     layer_norm_steps,
 )
-from transformer_lite.layers.norms.rms import RMSNorm, RMSNormSteps, rms_norm, rms_norm_steps
+from transformer_lite.layers.norms.rms import (
+    RMSNorm,
+    RMSNormSteps,
+    ZeroCenteredRMSNorm,
+    rms_norm,
+    rms_norm_steps,
+)
 from transformer_lite.layers.norms.standardize import min_max, standardize
 from transformer_lite.layers.norms.weight import weight_norm
 
@@ -22,6 +28,7 @@ __all__ = [
     "LayerNormSteps",
     "RMSNorm",
     "RMSNormSteps",
+    "ZeroCenteredRMSNorm",
     "batch_norm",
     "group_norm",
     "instance_norm",

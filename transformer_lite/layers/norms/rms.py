@@ -100,3 +100,28 @@ class RMSNorm(nn.Module):
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Normalize every token of `x`, shape (..., D); errors as in :func:`rms_norm`."""
         return rms_norm(x, self.weight, self.eps)
+
+
+class ZeroCenteredRMSNorm(RMSNorm):
+    """RMS normalization with the gain 1 + w, computed in float32 at least: the norm of Gemma.
+
+    y = (1 + w) · x / √(mean(x²) + ε). The learned `weight` w starts at 0, so weight decay pulls
+    the gain toward 1 instead of toward 0.
+
+    Args, Raises: as in :class:`RMSNorm`.
+
+    Reference: the released code of Gemma (Gemma Team 2025).
+
+    >>> ZeroCenteredRMSNorm(2)(torch.tensor([1.0, 7.0])).detach()
+    tensor([0.2000, 1.4000])
+    """
+
+    def __init__(self, d_model: int, eps: float = 1e-5):
+        super().__init__(d_model, eps)
+        nn.init.zeros_(self.weight)
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        """Normalize every token of `x`, shape (..., D); errors as in :func:`rms_norm`."""
+        check_affine(x, self.weight, None, self.eps)
+        precise = torch.promote_types(x.dtype, torch.float32)
+        return rms_norm(x.to(precise), 1 + self.weight.to(precise), self.eps).to(x.dtype)

@@ -13,6 +13,12 @@ from transformer_lite.layers.positions.rotary import (
     rotate_half_split,
     rotate_interleaved,
 )
+from transformer_lite.layers.positions.scaling import (
+    LinearScaling,
+    Llama3Scaling,
+    RotaryScaling,
+    YarnScaling,
+)
 from transformer_lite.layers.positions.scheme import PositionScheme
 from transformer_lite.layers.positions.sinusoidal import (
     SinusoidalPositions,
@@ -24,11 +30,15 @@ from transformer_lite.layers.positions.sinusoidal import (
 __all__ = [
     "ALiBi",
     "LearnedPositions",
+    "LinearScaling",
+    "Llama3Scaling",
     "PositionScheme",
     "Rotary",
+    "RotaryScaling",
     "ShawRelative",
     "SinusoidalPositions",
     "T5Relative",
+    "YarnScaling",
     "alibi_slopes",
     "binary_positions",
     "half_split_order",

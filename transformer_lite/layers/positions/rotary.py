@@ -10,12 +10,17 @@ from jaxtyping import Float, Integer
 from torch import Tensor
 
 from transformer_lite.checks import check_size, check_tensor
+from transformer_lite.layers.positions.scaling import RotaryScaling
 from transformer_lite.layers.positions.scheme import PositionScheme
-from transformer_lite.layers.positions.sinusoidal import sinusoidal_frequencies
+
+NO_SCALING = RotaryScaling()
 
 
 def rotate_interleaved(
-    x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
+    x: Float[Tensor, "*B T K"],
+    start: int = 0,
+    base: float = 10000.0,
+    scaling: RotaryScaling = NO_SCALING,
 ) -> Float[Tensor, "*B T K"]:
     """Rotate the pairs (0, 1), (2, 3), … of every token by its position times ωᵢ.
 
@@ -25,12 +30,14 @@ def rotate_interleaved(
         x: queries or keys, shape (..., T, K) with K even.
         start: the position of the first token, at least 0.
         base: as in :func:`sinusoidal_frequencies`.
+        scaling: changes the frequencies ωᵢ, as for texts longer than those of the training.
 
     Returns:
-        Tensor of the shape of `x`; every pair keeps its length.
+        Tensor of the shape of `x`; every pair keeps its length, times the scaling's magnitude.
 
     Raises:
-        TypeError: `x` is not a float tensor, `start` is not an int or `base` is not a number.
+        TypeError: `x` is not a float tensor, `start` is not an int, `base` is not a number, or
+            `scaling` not a :class:`RotaryScaling`.
         ValueError: K is odd or 0, `x` has one axis, `start` is negative or `base` not positive.
 
     Reference: Su et al. 2021, equations 13 to 15; the layout of RoFormer, GPT-J and
@@ -39,14 +46,17 @@ def rotate_interleaved(
     >>> rotate_interleaved(torch.tensor([[1.0, 0.0]]), start=1)
     tensor([[0.5403, 0.8415]])
     """
-    cos, sin = _angles(x, start, base)
+    cos, sin = _angles(x, start, base, scaling)
     even, odd = x[..., 0::2], x[..., 1::2]
     turned = torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1)
     return turned.flatten(start_dim=-2)
 
 
 def rotate_half_split(
-    x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
+    x: Float[Tensor, "*B T K"],
+    start: int = 0,
+    base: float = 10000.0,
+    scaling: RotaryScaling = NO_SCALING,
 ) -> Float[Tensor, "*B T K"]:
     """Rotate the pairs (0, K/2), (1, K/2 + 1), … by the same angles.
 
@@ -59,7 +69,7 @@ def rotate_half_split(
     >>> rotate_half_split(torch.tensor([[1.0, 0.0]]), start=1)
     tensor([[0.5403, 0.8415]])
     """
-    cos, sin = _angles(x, start, base)
+    cos, sin = _angles(x, start, base, scaling)
     first, second = x.chunk(2, dim=-1)
     return torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1)
 
@@ -93,9 +103,11 @@ class Rotary(PositionScheme):
 
     Args:
         base: as in :func:`sinusoidal_frequencies`.
+        scaling: as in :func:`rotate_interleaved`.
 
     Raises:
-        TypeError, ValueError: `base` is not a positive number.
+        TypeError: `base` is not a number, or `scaling` is not a :class:`RotaryScaling`.
+        ValueError: `base` is not positive.
 
     Reference: Su et al. 2021. Differs from the paper: the half-split pairs of GPT-NeoX.
 
@@ -103,35 +115,48 @@ class Rotary(PositionScheme):
     torch.Size([1, 2, 3, 4])
     """
 
-    def __init__(self, base: float = 10000.0):
+    def __init__(self, base: float = 10000.0, scaling: RotaryScaling = NO_SCALING):
         super().__init__()
-        sinusoidal_frequencies(2, base)  # raises if base is wrong
-        self.base = base
+        _check_scaling(scaling)
+        scaling.frequencies(2, base)  # raises if base is wrong
+        self.base, self.scaling = base, scaling
 
     def rotate(self, x: Float[Tensor, "B H T K"], start: int = 0) -> Float[Tensor, "B H T K"]:
         """Return queries or keys, rotated; errors as in :func:`rotate_half_split`."""
-        return rotate_half_split(x, start, self.base)
+        return rotate_half_split(x, start, self.base, self.scaling)
 
 
 def _angles(
-    x: Float[Tensor, "*B T K"], start: int, base: float
+    x: Float[Tensor, "*B T K"], start: int, base: float, scaling: RotaryScaling
 ) -> tuple[Float[Tensor, "T K//2"], Float[Tensor, "T K//2"]]:
     check_tensor("x", x, min_rank=2)
+    _check_scaling(scaling)
     check_size("start", start, minimum=0)
     width = x.shape[-1]
     if width == 0 or width % 2:
         raise ValueError(f"x must have an even width, at least 2, got shape {tuple(x.shape)}")
     end = start + x.shape[-2]
     if torch.compiler.is_compiling() or end > LONGEST_TABLE:
-        return _table(start, end, width, base, x.dtype, x.device)
+        return _table(start, end, width, base, scaling, x.dtype, x.device)
     # A table for 64, 128, 256, … positions, so that it is rarely computed again.
     length = max(64, 1 << (end - 1).bit_length())
-    cos, sin = _kept_table(length, width, base, x.dtype, x.device)
+    cos, sin = _kept_table(length, width, base, scaling, x.dtype, x.device)
     return cos[start:end], sin[start:end]
 
 
+def _check_scaling(scaling: RotaryScaling) -> None:
+    if not isinstance(scaling, RotaryScaling):
+        raise TypeError(f"scaling must be a RotaryScaling, got {scaling!r:.60}")
+
+
 def _table(
-    start: int, end: int, width: int, base: float, dtype: torch.dtype, device: torch.device
+    start: int,
+    end: int,
+    width: int,
+    base: float,
+    scaling: RotaryScaling,
+    dtype: torch.dtype,
+    device: torch.device,
 ) -> tuple[Float[Tensor, "T P"], Float[Tensor, "T P"]]:
     """Return the cosines and sines of the positions from `start` to `end` − 1.
 
@@ -139,8 +164,9 @@ def _table(
     because not every device has float64.
     """
     position = torch.arange(start, end, dtype=torch.float64)
-    angles = position[:, None] * sinusoidal_frequencies(width, base)
-    return angles.cos().to(device, dtype), angles.sin().to(device, dtype)
+    angles = position[:, None] * scaling.frequencies(width, base)
+    cos, sin = angles.cos() * scaling.magnitude, angles.sin() * scaling.magnitude
+    return cos.to(device, dtype), sin.to(device, dtype)
 
 
 @lru_cache(maxsize=8)

@@ -12,11 +12,7 @@ from typing import Any
 
 from torch import nn
 
-from transformer_lite.layers.embedding import (
-    SegmentEmbedding,
-    TokenEmbedding,
-    UnscaledEmbedding,
-)
+from transformer_lite.layers.embedding import SegmentEmbedding, TokenEmbedding, UnscaledEmbedding
 from transformer_lite.layers.feed_forward import GEGLU, FeedForward, SwiGLU
 from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.linear import Linear
@@ -128,6 +124,7 @@ def qwen3(options: Options) -> DecoderOnlyTransformer:
 def _with_swiglu(
     options: Options, kinds: list[str], make_qk_norm: MakeNorm | None
 ) -> DecoderOnlyTransformer:
+    """Return what Llama and Qwen3 share; `kinds` are the words of `layer_types`."""
     options.require("hidden_act", "silu")
     width, words = options["hidden_size"], options["vocab_size"]
     positions = rotary(options["rope_parameters"])
@@ -163,10 +160,12 @@ def gemma3(options: Options) -> DecoderOnlyTransformer:
     make_norm = partial(ZeroCenteredRMSNorm, eps=options["rms_norm_eps"])
     positions = {kind: rotary(rope) for kind, rope in options["rope_parameters"].items()}
 
+    def residual() -> SandwichNorm:
+        return SandwichNorm(make_norm(width), make_norm(width))
+
     def layer(kind: str) -> DecoderLayer:
         attention = _attention(options, kind, positions[kind], make_norm, scale)
         feed_forward = GEGLU(width, options["intermediate_size"])
-        residual = partial(_sandwich, make_norm, width)
         return DecoderLayer(attention, feed_forward, residual)
 
     kinds = options["layer_types"][: options["num_hidden_layers"]]
@@ -176,10 +175,6 @@ def gemma3(options: Options) -> DecoderOnlyTransformer:
         Linear(width, words, bias=False),
         options.pad_id,
     )
-
-
-def _sandwich(make_norm: MakeNorm, width: int) -> SandwichNorm:
-    return SandwichNorm(make_norm(width), make_norm(width))
 
 
 def _attention(
@@ -209,10 +204,10 @@ def rotary(parameters: Mapping[str, Any]) -> Rotary:
     rope.pop("type", None)  # the old name of rope_type
     if "original_max_position_embeddings" in rope:
         rope["original_max_len"] = rope.pop("original_max_position_embeddings")
-    known = {name: {field.name for field in fields(make)} for name, make in SCALINGS.items()}
+    scaling = SCALINGS.get(kind)
+    known = scaling is not None and rope.keys() <= {field.name for field in fields(scaling)}
     rule = f"rope_parameters must be those of a rope_type among {', '.join(SCALINGS)}"
-    require(rope.keys() <= known.get(kind, set()), rule, dict(parameters))
-    require(kind in SCALINGS, rule, dict(parameters))
+    require(known, rule, dict(parameters))
     return Rotary(base, SCALINGS[kind](**rope))
 
 

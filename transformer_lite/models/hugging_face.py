@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.conversion import require, require_unmodified, without_memory
@@ -91,39 +92,33 @@ def _gpt2(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return gpt2(options), GPT2
 
 
-def _llama(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
-    ours = llama(options)
-    _check_frequencies(model, "inv_freq", options, options["rope_parameters"])
-    return ours, LLAMA
+def _with_rotary(
+    assemble: Callable[[Options], BaseTransformer], table: Table, model: Any, options: Options
+) -> tuple[BaseTransformer, Table]:
+    ours, parameters = assemble(options), options["rope_parameters"]
+    # Gemma has one entry for each kind of layer.
+    kinds = {"": parameters} if "rope_theta" in parameters else parameters
+    d_head = options["head_dim"] or options["hidden_size"] // options["num_attention_heads"]
+    for kind, of_kind in kinds.items():
+        name = f"{kind}_inv_freq".removeprefix("_")
+        if hasattr(model.model.rotary_emb, name):  # else no layer is of this kind
+            _check_frequencies(getattr(model.model.rotary_emb, name), d_head, of_kind)
+    return ours, table
 
 
-def _qwen3(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
-    ours = qwen3(options)
-    _check_frequencies(model, "inv_freq", options, options["rope_parameters"])
-    return ours, QWEN3
-
-
-def _gemma3(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
-    ours = gemma3(options)
-    for kind in set(options["layer_types"]):
-        _check_frequencies(model, f"{kind}_inv_freq", options, options["rope_parameters"][kind])
-    return ours, GEMMA3
-
-
-def _check_frequencies(model: Any, name: str, options: Options, parameters: Any) -> None:
+def _check_frequencies(stored: Tensor, d_head: int, parameters: dict[str, Any]) -> None:
     """Require the rotary frequencies that the config describes, which are not among the weights."""
-    stored = getattr(model.model.rotary_emb, name).detach()
     rule = (
         "the rotary frequencies of model must be float32, as dtype= leaves them and .to() does not"
     )
     require(stored.dtype in (torch.float32, torch.float64), rule, stored.dtype)
-    d_head = options["head_dim"] or options["hidden_size"] // options["num_attention_heads"]
-    if not stored.is_meta:  # there are no numbers to compare
-        with torch.device("cpu"):  # the parts around are made without memory
-            positions = rotary(parameters)
-            wanted = positions.scaling.frequencies(d_head, positions.base)
-        agrees = torch.allclose(stored.cpu().double(), wanted, atol=0.0)
-        require(agrees, "rope_parameters of the config must be those of the model", parameters)
+    if stored.is_meta:  # there are no numbers to compare
+        return
+    with torch.device("cpu"):  # the parts around are made without memory
+        positions = rotary(parameters)
+        wanted = positions.scaling.frequencies(d_head, positions.base)
+    agrees = torch.allclose(stored.detach().cpu().double(), wanted, atol=0.0)
+    require(agrees, "rope_parameters of the config must be those of the model", parameters)
 
 
 def _t5(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
@@ -133,8 +128,8 @@ def _t5(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
 FAMILIES: dict[str, Callable[[Any, Options], tuple[BaseTransformer, Table]]] = {
     "BertModel": _bert,
     "GPT2LMHeadModel": _gpt2,
-    "LlamaForCausalLM": _llama,
-    "Qwen3ForCausalLM": _qwen3,
-    "Gemma3ForCausalLM": _gemma3,
+    "LlamaForCausalLM": partial(_with_rotary, llama, LLAMA),
+    "Qwen3ForCausalLM": partial(_with_rotary, qwen3, QWEN3),
+    "Gemma3ForCausalLM": partial(_with_rotary, gemma3, GEMMA3),
     "T5ForConditionalGeneration": _t5,
 }

@@ -7,13 +7,14 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from transformer_lite.layers.positions import RotaryScaling
 from transformer_lite.models.conversion import class_name
 
 # Attributes of a module that do not change what it computes in evaluation mode.
 NO_SETTINGS = {"training", "gradient_checkpointing", "config"}
 # Follows from the shape of the token table. Some programs do not update it with the table.
 NO_SETTINGS |= {"vocab_size"}
-PLAIN = (bool, int, float, str, tuple, type(None))
+PLAIN = (bool, int, float, str, tuple, type(None), RotaryScaling)
 
 
 def first_difference(model: nn.Module, make: Callable[[], nn.Module]) -> str | None:

@@ -1,11 +1,12 @@
-"""A mixture of experts equals the dense sum with the same gates, and Mixtral's own block."""
+"""A mixture of experts equals the dense sum with the same gates, and published models' blocks."""
 
 import pytest
 import torch
 from torch import nn
 from torch.testing import assert_close
-from transformers import MixtralConfig
+from transformers import MixtralConfig, Qwen3MoeConfig
 from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
+from transformers.models.qwen3_moe.modeling_qwen3_moe import Qwen3MoeSparseMoeBlock
 
 from transformer_lite.layers import FeedForward, MixtureOfExperts, SwiGLU
 
@@ -57,12 +58,21 @@ def test_each_token_is_computed_by_its_chosen_experts_only():
     assert_close(y, X)  # the gates sum to 1
 
 
-def test_it_equals_the_block_of_mixtral():
-    config = MixtralConfig(
-        hidden_size=D, intermediate_size=HIDDEN, num_local_experts=EXPERTS, num_experts_per_tok=2
-    )
+COMMON = {"hidden_size": D, "num_experts_per_tok": 2}
+MIXTRAL = MixtralConfig(**COMMON, intermediate_size=HIDDEN, num_local_experts=EXPERTS)
+QWEN3 = Qwen3MoeConfig(
+    **COMMON, moe_intermediate_size=HIDDEN, num_experts=EXPERTS, norm_topk_prob=True
+)
+
+
+@pytest.mark.parametrize(
+    ("block", "config"),
+    [(MixtralSparseMoeBlock, MIXTRAL), (Qwen3MoeSparseMoeBlock, QWEN3)],
+    ids=["Mixtral", "Qwen3"],
+)
+def test_it_equals_the_block_of_a_published_model(block, config):
     torch.manual_seed(4)
-    theirs = MixtralSparseMoeBlock(config).eval()
+    theirs = block(config).eval()
     for parameter in theirs.parameters():
         nn.init.normal_(parameter)
     ours = mixture(2, SwiGLU)

@@ -2,9 +2,15 @@
 
 import pytest
 import torch
-from test_hugging_face import CLOSE, LOCAL, WORDS, YARN, theirs
+from test_hugging_face import CLOSE, GEMMA3, LOCAL, WORDS, YARN, theirs
 from torch.testing import assert_close
-from transformers import AutoModelForCausalLM, modeling_rope_utils
+from transformers import (
+    AutoModelForCausalLM,
+    Gemma3Config,
+    Gemma3ForCausalLM,
+    Gemma3ForConditionalGeneration,
+    modeling_rope_utils,
+)
 from transformers.models.gemma3 import modeling_gemma3
 from transformers.models.llama import modeling_llama
 from transformers.models.qwen3 import modeling_qwen3
@@ -231,6 +237,25 @@ def test_a_download_in_bfloat16_is_converted(name, tmp_path):
     got, wanted = ours(tokens).softmax(-1), loaded(tokens).logits.softmax(-1)
     assert got.dtype == torch.bfloat16
     assert (got - wanted)[tokens != 0].abs().mean() < 0.01
+
+
+@torch.no_grad()
+def test_the_text_model_of_a_gemma_that_also_sees_images_is_converted():
+    vision = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
+    vision |= {"intermediate_size": 8, "image_size": 14, "patch_size": 7}
+    marks = {"image_token_index": 20, "boi_token_index": 21, "eoi_token_index": 22}
+    config = Gemma3Config(
+        text_config=dict(GEMMA3), vision_config=vision, mm_tokens_per_image=4, **marks
+    )
+    both = Gemma3ForConditionalGeneration(config).eval()
+    with pytest.raises(TypeError, match="got Gemma3ForConditionalGeneration"):
+        from_hugging_face(both)
+    text = Gemma3ForCausalLM(both.config.text_config).eval()
+    text.model, text.lm_head = both.model.language_model, both.lm_head
+    ours, tokens = from_hugging_face(text), ids() % 19 + 1  # neither padding nor an image
+    wanted = both(input_ids=tokens).logits
+    assert wanted.std() > 0.01, "nothing to compare"
+    assert_close(ours(tokens), wanted, **CLOSE)
 
 
 def another(value: object) -> object:

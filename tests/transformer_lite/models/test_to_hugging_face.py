@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from test_hugging_face import BERT, CLOSE, GATED, IDS, TARGETS, WIDTH, results, theirs
+from test_hugging_face import BERT, CLOSE, GATED, IDS, TARGETS, WIDTH, YARN, results, theirs
 from torch.testing import assert_close
 from transformers import BertConfig, BertModel
 
@@ -144,3 +144,20 @@ def test_an_option_of_t5_that_is_not_here_is_refused(options, message):
         setattr(model.config, name, value)
     with pytest.raises(ValueError, match=f"{message}|of its config"):
         from_hugging_face(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "came"),
+    [
+        ("llama", {"rope_parameters": YARN}, "scaling: RotaryScaling"),
+        ("qwen3", {"sliding_window": 5}, "window: 3"),
+        ("qwen3", {"layer_types": ["full_attention"] * 3}, ".*: .*SlidingWindowAttention"),
+        ("gemma3", {"query_pre_attn_scalar": 16}, "scale: 0.27"),
+        ("gemma3", {"rope_local_base_freq": 400.0}, "base: 500.0"),
+    ],
+    ids=str,
+)
+def test_a_setting_that_is_another_is_refused(name, options, came):
+    ours = from_hugging_face(theirs(name))
+    with pytest.raises(ValueError, match=f"model must have the parts of like, .*{came}"):
+        to_hugging_face(ours, theirs(name, **options))

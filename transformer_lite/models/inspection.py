@@ -97,7 +97,8 @@ def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> Residu
     """Run ``model(*args, **kwargs)`` and collect what every sub-layer adds to the tokens.
 
     With pre-norm, `result` is ``carried + added``, so the last result is the first `carried`
-    plus all that was added. With post-norm it is the norm of that sum. DeepNorm carries α · x.
+    plus all that was added; a :class:`SandwichNorm` adds what its second norm returns. With
+    post-norm it is the norm of that sum. DeepNorm carries α · x.
 
     Args:
         model: any module with residual connections inside; if in training mode, without dropout.

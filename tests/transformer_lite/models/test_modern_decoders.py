@@ -15,7 +15,7 @@ from transformers.models.gemma3 import modeling_gemma3
 from transformers.models.llama import modeling_llama
 from transformers.models.qwen3 import modeling_qwen3
 
-from transformer_lite import greedy, record_attention, sample
+from transformer_lite import beam_search, greedy, record_attention, sample
 from transformer_lite.fast.exact import fast_steps_disabled
 from transformer_lite.layers import (
     GEGLU,
@@ -94,6 +94,11 @@ def test_greedy_search_beyond_the_window_equals_generate(name, options):
         for cached in (True, False)
     ]
     assert torch.equal(*drawn)
+    beams = [
+        beam_search(ours, prompts, **ends, num_beams=3, use_cache=cached).best
+        for cached in (True, False)
+    ]
+    assert torch.equal(*beams)
 
 
 @torch.no_grad()

@@ -1,6 +1,7 @@
 """Position schemes: seven ways to tell attention where a token is, one idea per file.
 
-Each scheme overrides one hook of :class:`PositionScheme` and keeps the others.
+Each scheme overrides one hook of :class:`PositionScheme` and keeps the others. A scaling changes
+the frequencies of rotary positions, for texts longer than those of the training.
 """
 
 from transformer_lite.layers.positions.alibi import ALiBi, alibi_slopes

@@ -148,7 +148,8 @@ def _with_swiglu(
 def gemma3(options: Options) -> DecoderOnlyTransformer:
     """Norms around each sub-layer and on queries and keys, GEGLU, and windows in most layers.
 
-    The layers with a window and the others have rotary positions of different speeds.
+    The layers with a window and the others have rotary positions of different speeds. In float16
+    and bfloat16, Hugging Face also rounds the factor √D of the embeddings.
     """
     options.know("_sliding_window_pattern", "sliding_window")  # layer_types say which layers
     options.require("hidden_activation", "gelu_pytorch_tanh")

@@ -55,7 +55,7 @@ from transformer_lite.models import (
 )
 from transformer_lite.progress_bar import progress
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __doc__ += "\nThe modules and folders; each imports only from those before it::\n\n"
 __doc__ += "\n".join(f"    {name:<16} {what}" for name, what in FLOORS.items())
 

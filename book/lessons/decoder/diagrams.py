@@ -1,4 +1,4 @@
-"""The decoder layer, the shapes of cross-attention, the shift by one, and how the future leaks."""
+"""Draw a decoder layer, the shapes of cross-attention, the shift by one, and a leaking mask."""
 
 from lessons.kit.diagrams import (
     Arrow,
@@ -20,7 +20,7 @@ LABELS = ["i", "am", "a", "student", "<eos>"]
 
 
 def layer() -> Diagram:
-    """Draw three sub-layers, each with a sum and a norm; the memory comes in at the second."""
+    """Draw three sub-layers, each with a sum and a norm; the memory enters the second."""
     names = [
         ("masked\nself-\nattention", "score"),
         ("cross-\nattention", "score"),
@@ -39,16 +39,16 @@ def layer() -> Diagram:
             for a, b in zip([x, *joins], joins, strict=False)
         ),
         arrow(memory, subs[1], "K, V", start_side="bottom", end_side="top", label_side="right"),
-        alt="A decoder layer from left to right: x of shape (T, D), masked self-attention, Add "
-        "and Norm, cross-attention, Add and Norm, feed-forward, Add and Norm, y of shape (T, D). A "
-        "skip leads around each of the three. The memory of shape (S, D) comes from the encoder "
-        "and enters the cross-attention as keys and values.",
-        caption="One decoder layer, post-norm. Only the second sub-layer sees the memory.",
+        alt="A decoder layer from left to right: x of shape (T, D), masked self-attention, Add and "
+        "Norm, cross-attention, Add and Norm, feed-forward, Add and Norm, y of shape (T, D). A "
+        "skip connection goes around each of the three. The memory of shape (S, D) comes from the "
+        "encoder and enters the cross-attention as keys and values.",
+        caption="One decoder layer, post-norm. Only the second sub-layer reads the memory.",
     )
 
 
 def rectangle() -> Diagram:
-    """Cross-attention with its shapes: five ask, four answer."""
+    """Draw cross-attention with its shapes: five queries, four keys."""
     x, memory = box("x", "data", "(T, D) = (5, 64)"), box("memory", "data", "(S, D) = (4, 64)")
     q, k = box("Q", "query", "(T, K) = (5, 16)"), box("K", "key", "(S, K) = (4, 16)")
     v = box("V", "value", "(S, K) = (4, 16)")
@@ -67,16 +67,16 @@ def rectangle() -> Diagram:
         arrow(weights, out, start_side="bottom", end_side="right", bend="elbow"),
         arrow(v, out, start_side="bottom", end_side="left", bend="elbow"),
         alt="Cross-attention. x of shape (5, 64) gives the queries Q (5, 16). The memory (4, 64) "
-        "gives the keys K and the values V, both (4, 16). Queries and keys give a table of weights "
+        "gives the keys K and the values V, both (4, 16). Queries and keys make a table of weights "
         "with five rows, one for each of bos, i, am, a, student, and four columns, je, suis, "
         "étudiant, eos. All cells are open. Weights and values give the context, (5, 16).",
-        caption="One head of cross-attention. Every cell of the table is open: nothing of the "
-        "source is future.",
+        caption="One head of cross-attention. Every cell is open, because no source token lies in "
+        "the future.",
     )
 
 
 def shifted() -> Diagram:
-    """Draw the target twice, moved by one place: what goes in, and what is asked for."""
+    """Draw the target twice, shifted by one position: the inputs and the labels."""
     inputs = matrix([INPUTS], "data", rows=["input"], brackets=False)
     labels = matrix([LABELS], "output", rows=["label"], brackets=False)
     wide = max(cell.width for cell in (*inputs.cells[0], *labels.cells[0]))
@@ -90,7 +90,7 @@ def shifted() -> Diagram:
         alt="Two rows, one below the other. Inputs: bos, i, am, a, student. Labels: i, am, a, "
         "student, eos. An arrow leads from each input to the label below it, which is the next "
         "word.",
-        caption="Each position gets one word and is asked for the next.",
+        caption="Each position reads one word and must predict the next.",
     )
 
 
@@ -132,5 +132,6 @@ def leak() -> Diagram:
         "from a token to its own position and to positions on its right. In layer 2, arrows lead "
         "from every position to every position; those that lead to the left are dashed. Through "
         "them am reaches the first output.",
-        caption="Dashed: what the second layer adds when it has no mask. One such layer is enough.",
+        caption="The dashed arrows are those that the second layer adds if it has no mask. One "
+        "such layer is enough for a leak.",
     )

@@ -1,4 +1,4 @@
-"""Decoding: the loop, a tree in which the best first word loses, and what a cache saves."""
+"""Draw the decoding loop, a tree in which the best first word loses, and what a cache saves."""
 
 import torch
 
@@ -43,9 +43,9 @@ def loop() -> Diagram:
         arrow(
             word, begun, "append, until <eos>", bend="elbow", start_side="bottom", end_side="bottom"
         ),
-        alt="The source je le vois goes once through the encoder and becomes the memory. The "
-        "target so far, begin and I, goes with the memory through the decoder, which gives "
-        "probabilities over the vocabulary. A rule chooses the next word, see. It is "
+        alt="The encoder reads the source je le vois once and turns it into the memory. The "
+        "decoder reads the memory and the target so far, which is the start token and I, and "
+        "returns probabilities over the vocabulary. A rule chooses the next word, see. It is "
         "appended to the target, and the loop goes on until the end token.",
         caption="Decoding is a loop around the decoder. Only the box “choose” differs between "
         "the methods of this chapter.",
@@ -53,7 +53,7 @@ def loop() -> Diagram:
 
 
 def tree() -> Diagram:
-    """Greedy search takes the better first word, and ends with the less probable text."""
+    """Draw greedy search taking the better first word and ending with the less probable text."""
     root = box("<bos>", "data")
     firsts = {word: _branch(word, share, kept=True) for word, share in FIRST.items()}
     totals = {
@@ -106,8 +106,8 @@ def cache() -> Diagram:
         alt="Two tables of five queries and five keys at the fifth word, the future hatched. "
         "Without a cache all fifteen open scores are computed again. With a cache only the five "
         "of the last row are.",
-        caption="Ticked: the scores computed at the fifth word. Rows are queries, columns are "
-        "keys. The keys and values of the rows above are in the cache.",
+        caption="The ticks mark the scores computed at the fifth word. Rows are queries, columns "
+        "are keys. The keys and values of the rows above are in the cache.",
     )
 
 

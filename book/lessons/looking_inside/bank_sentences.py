@@ -1,4 +1,4 @@
-"""Sentences of our own to look into a model with: a word of two meanings, and graded likeness.
+"""Sentences written for this book to test a model: a word with two meanings.
 
 Each set stands twice, so that what is seen in the first can be tried on the second. They are small
 and made by hand: they show what a model does with them, and not how often it does so in real text.

@@ -1,4 +1,4 @@
-"""A sentence on its way to one vector, what each layer adds, and what scores of 0 leave."""
+"""Draw how a sentence becomes one vector, what each layer adds, and a head with scores of 0."""
 
 import torch
 import torch.nn.functional as F
@@ -41,11 +41,11 @@ def sentence_to_vector() -> Diagram:
         *arrows(*chain),
         brace(last.row(5), last.row(6), label="pads: left out", side="right"),
         alt="The sentence The boat sank goes through 6 blocks of 12 heads. The last layer has a "
-        "row for each of [CLS], the, boat, sank and [SEP], and two rows of pads, which are "
-        "hatched. The mean over the five real rows is 3 and 3, and brought to length 1 it is "
-        "0.71 and 0.71.",
-        caption="From a sentence to its vector; two features stand for 384. The pads of the batch "
-        "are in neither sum nor count.",
+        "row for each of [CLS], the, boat, sank and [SEP], and two rows of padding, which are "
+        "hatched. The mean over the five real rows is 3 and 3. Divided by its length it is 0.71 "
+        "and 0.71.",
+        caption="From a sentence to its vector. Only two of the 384 features are drawn. The "
+        "padding tokens count neither in the sum nor in the number of tokens.",
     )
 
 
@@ -71,7 +71,7 @@ def residual_stream() -> Diagram:
         "a norm follows, the feed-forward layer adds to it, and a second norm follows. Layers 2 "
         "to 6 do the same with weights of their own. Attention and the feed-forward layer read "
         "from the line before they add to it.",
-        caption="The residual stream of one token. What is added stands above the line.",
+        caption="The residual stream of one token. The layers above the line add to it.",
     )
 
 
@@ -96,9 +96,10 @@ def zero_scores() -> Diagram:
     ]
     return draw(
         grid(rows, gap=(16, 22)),
-        alt="One row of a head, three times, with the values 1, 5, 3 and −1. As trained: scores 2, "
-        "0, −1 and 1, weights 0.64, 0.09, 0.03 and 0.24, output 0.94. Scores set to 0: all weights "
-        "are 0.25 and the output is 2, the mean of the values. Output set to 0: the weights are as "
-        "trained and the output is 0.",
-        caption="A head with its scores set to 0 is not silent: it adds the mean of all values.",
+        alt="One row of a head is drawn three times, with the values 1, 5, 3 and −1. As trained: "
+        "scores 2, 0, −1 and 1, weights 0.64, 0.09, 0.03 and 0.24, output 0.94. Scores set to 0: "
+        "all weights are 0.25 and the output is 2, the mean of the values. Output set to 0: the "
+        "weights are as trained and the output is 0.",
+        caption="A head whose scores are all 0 is not silent: it still adds the mean of all "
+        "values.",
     )

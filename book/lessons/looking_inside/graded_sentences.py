@@ -1,4 +1,4 @@
-"""Sentences of our own, graded by how alike they are: four against each of 24.
+"""Sentences written for this book: 24, each with four others of decreasing similarity.
 
 Graded by construction, not by judges. The last one shares words with the first and no meaning, so
 a model that only compares words finds it likelier than it is.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Graded(NamedTuple):
-    """A sentence and four others, from the likest down."""
+    """Hold a sentence and four others, from the most to the least similar."""
 
     sentence: str
     says_the_same: str

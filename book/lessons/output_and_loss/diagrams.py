@@ -1,4 +1,4 @@
-"""From a vector to its loss, a batch of losses with its pads, and one table at both ends."""
+"""Draw a vector and its loss, a batch of losses with padding, and a tied embedding table."""
 
 import torch
 
@@ -45,13 +45,13 @@ def vector_to_loss() -> Diagram:
         "A softmax makes them the probabilities 0.10, 0.74, 0.01, 0.01, 0.10 and 0.04. The target "
         "is 1 at am and 0 elsewhere, and the loss is 0.30. The gradient is p minus the target: "
         "negative at am, positive elsewhere.",
-        caption="One place of the decoder: from its vector to the loss, and the gradient p − y "
-        "that goes back to the logits.",
+        caption="One position of the decoder: from its vector to the loss, and the gradient p − y "
+        "of the logits.",
     )
 
 
 def batch_of_losses() -> Diagram:
-    """Losses of two sentences with pads, and what is divided by what."""
+    """Draw the losses of two sentences with padding, their sum and the divisor."""
     losses = -CHANCES.log()
     off = [[False] * 5, [False] * 2 + [True] * 3]
     table = matrix(
@@ -65,17 +65,18 @@ def batch_of_losses() -> Diagram:
     return draw(
         row(table, mean, gap=56),
         arrow(table, mean),
-        brace(table.cell(1, 2), table.cell(1, 4), label="pads: in neither sum nor count"),
+        brace(table.cell(1, 2), table.cell(1, 4), label="padding: in neither sum nor count"),
         alt="A table of losses for two sentences. The first has five words, with the losses 0.69, "
-        "0.22, 0.92, 0.11 and 0.22; the second two, with 1.61 and 0.69, and three pads, which are "
-        "hatched. The seven losses of words sum to 4.46, and divided by 7 the mean is 0.64.",
-        caption="The loss −ln p at each place of a batch: add up what stands at words, and divide "
-        "by their number.",
+        "0.22, 0.92, 0.11 and 0.22. The second has two words, with the losses 1.61 and 0.69, and "
+        "three padding tokens, which are hatched. The seven losses of words sum to 4.46. Divided "
+        "by 7, the mean is 0.64.",
+        caption="The loss −ln p at each position of a batch. Add the losses of the words, and "
+        "divide by the number of words.",
     )
 
 
 def one_table() -> Diagram:
-    """Draw the tied table: times √D where words come in, as it is where they go out."""
+    """Draw the tied table: multiplied by √D at the input, unscaled at the output."""
     ids, vector = box("ids", "data"), box("vectors", "data", note="entries of size 1")
     stack, x = box("decoder"), box("x", "data", note="entries of size 1")
     logits, table = (
@@ -89,8 +90,9 @@ def one_table() -> Diagram:
         arrow(x, logits, "E^T"),
         arrow(table, vector, bend="elbow", start_side="left", end_side="bottom", dashed=True),
         arrow(table, x, bend="elbow", start_side="right", end_side="bottom", dashed=True),
-        alt="Ids are looked up in the table E and multiplied by the root of D. The decoder makes "
-        "of them the vectors x, whose products with the rows of the same table E are the logits. "
-        "Rows of E have length 1, so vectors that go in, and logits, have entries of size 1.",
-        caption="One table at both ends. The root stands at one of them only.",
+        alt="Ids are looked up in the table E and multiplied by the square root of D. The decoder "
+        "turns them into the vectors x. Their dot products with the rows of the same table E are "
+        "the logits. Rows of E have length 1, so the input vectors and the logits have entries of "
+        "size 1.",
+        caption="One table is used at both ends. Only the input is multiplied by √D.",
     )

@@ -58,7 +58,7 @@ export default play({
           scoresOf(problem, () => true),
           values,
         ),
-        cause: "The pad has got a weight. Hide it: its score becomes −∞, and its weight 0.",
+        cause: "You gave the pad a weight. Mask it: its score becomes −∞ and its weight 0.",
       },
       {
         answer: mixed(
@@ -66,16 +66,16 @@ export default play({
           values,
         ),
         cause:
-          "You hid what stands to the right, as in the decoder's self-attention. The source is all there: only its pad is hidden.",
+          "You masked the tokens to the right, as in the decoder's self-attention. In cross-attention only the pad is masked.",
       },
       {
         answer: mixed(scoresOf(problem, isReal, 1), values),
-        cause: "The scores are not divided by the root of the width: √4 = 2.",
+        cause: "You did not divide the scores by the square root of the width: √4 = 2.",
       },
       {
         answer: [...open.map((w, j) => (isReal(j) ? w : 0)), dot(open.slice(0, -1), values)],
         cause:
-          "You took the pad's weight away after the softmax, so the others no longer add up to 1. Hide it before.",
+          "You removed the pad's weight after the softmax, so the others no longer add up to 1. Mask it before the softmax.",
       },
     ];
   },
@@ -86,7 +86,7 @@ export default play({
     const total = powers.reduce((a, b) => a + b, 0);
     const heads = [...indexed("k", query), "value"];
     return {
-      task: `The decoder has written two tokens, the encoder has read three and a pad. The ${TARGETS[asks]} target token asks with the query q. With scaled dot-product attention, how much weight does each source token get, and what is the context, here of width 1?`,
+      task: `The decoder has written two tokens, and the encoder has read three tokens and a pad. The ${TARGETS[asks]} target token has the query q. Use scaled dot-product attention: what is the weight of each source token, and what is the context vector, here of width 1?`,
       given: [
         rowTable("query", "q", query),
         {
@@ -109,7 +109,7 @@ export default play({
               `score of ${NAMES[j]}: (${productsOf(query, key)}) / 2 = ${format(scores[j], 3)}`,
           ),
         `score of the pad: −∞, so its weight is 0`,
-        `powers of e: ${sumOf(powers, 3)} = ${format(total, 3)}`,
+        `exponentials: ${sumOf(powers, 3)} = ${format(total, 3)}`,
         `weights: ${powers.map((x) => `${format(x, 3)} / ${format(total, 3)} = ${format(x / total, 3)}`).join(", ")}`,
         `context: ${right
           .slice(0, 3)
@@ -117,7 +117,7 @@ export default play({
           .join(" + ")} = ${format(right[SOURCE], 3)}`,
       ],
       praise:
-        "Two target tokens and four source tokens make a table of 2 × 4 weights. Which of the two asked made no difference to what may be seen.",
+        "Two target tokens and four source tokens make a table of 2 × 4 weights. Both target tokens may attend to the same source tokens.",
     };
   },
 });

@@ -50,7 +50,7 @@ export default play({
   name: "decoder_masks",
   title: "The two masks of a decoder layer",
   ...WHOLE,
-  note: "1: it may look there. 0: it may not.",
+  note: "1: it may attend there. 0: it may not.",
   draw: (random) => {
     const [read, written] = pick(random, PAIRS);
     const source = [...read.split(" "), "[eos]"];
@@ -71,24 +71,24 @@ export default play({
       {
         answer: rows(problem, past, (key, real) => real && key <= query),
         cause:
-          "The source row stops at the query's place. But the whole source is known before the first word is written: hide its pads and nothing else.",
+          "The source row stops at the query's position. But the whole source is known before the first word is written, so mask only its padding.",
       },
       {
         answer: rows(problem, past, () => true),
-        cause: "The pads of the source are still visible. Nobody may look at a pad.",
+        cause: "The padding of the source is not masked. No token may attend to padding.",
       },
       {
         answer: rows(problem, () => true, isReal),
         cause:
-          "The target row shows the future. A token may look at those before it and at itself.",
+          "The target row includes the future. A token may attend to itself and to the tokens before it.",
       },
       {
         answer: rows(problem, (key) => key < query, isReal),
-        cause: "The token may look at itself, too: it has been written already.",
+        cause: "The token may also attend to itself: it has been written already.",
       },
       {
         answer: answer(problem).map((on) => 1 - on),
-        cause: "Zeros and ones are exchanged: 1 means that it may look there.",
+        cause: "You swapped zeros and ones: 1 means that it may attend there.",
         throughout: true,
       },
     ];
@@ -107,15 +107,15 @@ export default play({
         .map((name, i) => `${name.replace(/^.*: /, "")} ${right[from + i]}`)
         .join(", ");
     return {
-      task: `The decoder has read ${target.length} tokens of its own, the encoder ${SOURCE}, pads included. Take target token ${query + 1}, ${target[query]}. What may it look at in the masked self-attention (target) and in the cross-attention (source)?`,
+      task: `The decoder has read ${target.length} tokens of its own, the encoder ${SOURCE}, pads included. Take target token ${query + 1}, ${target[query]}. What may it attend to in the masked self-attention (target) and in the cross-attention (source)?`,
       given: [{ caption: "tokens", heads: ["token"], rows: places, cells: words.map((w) => [w]) }],
-      asked: { caption: `may ${target[query]} look at it?`, heads: ["1 or 0"], rows: places },
+      asked: { caption: `may ${target[query]} attend to it?`, heads: ["1 or 0"], rows: places },
       way: [
-        `Among the target tokens it sees those up to its own place: ${open(0, target.length)}`,
-        `Of the source it sees all that is no pad: ${open(target.length, words.length)}`,
+        `Among the target tokens it attends to those up to its own position: ${open(0, target.length)}`,
+        `In the source it attends to everything except the padding: ${open(target.length, words.length)}`,
       ],
       praise:
-        "The target's row is a step of the staircase. The source's row is the same for every target token.",
+        "The target's row is one row of the causal mask. The source's row is the same for every target token.",
     };
   },
 });

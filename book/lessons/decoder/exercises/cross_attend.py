@@ -1,4 +1,4 @@
-"""Cross-attention: the target asks, the real words of the source answer."""
+"""Compute cross-attention: the target attends to the real words of the source."""
 
 from collections.abc import Callable
 
@@ -25,13 +25,13 @@ def _by_hand() -> Case:
     identity = torch.eye(2)
     inputs = {"x": x, "memory": memory, "real": torch.tensor([[True, True, False]])}
     return Case(
-        "two queries, three source tokens of which the last is a pad",
+        "two queries, three source tokens, the last one a pad",
         inputs | {"w_q": identity, "w_k": identity, "w_v": identity},
     )
 
 
 def _random(name: str, sizes: tuple[int, int, int, int, int], pads: int = 1) -> Case:
-    """Draw a case, with the pads where the first query would look first."""
+    """Draw a case, with the padding where the first query would attend most."""
     b, t, s, d, k = sizes
     dtype = torch.float64 if d > 3 else torch.float32
     x, memory = _normal(b, t, d, dtype=dtype), 2 * _normal(b, s, d, dtype=dtype)
@@ -44,7 +44,7 @@ def _random(name: str, sizes: tuple[int, int, int, int, int], pads: int = 1) -> 
 
 
 def _far_below() -> Case:
-    """Put the scores of the real tokens below many a stand-in for −∞."""
+    """Make the scores of the real tokens lower than numbers often used for −∞."""
     x = torch.tensor([[[-90.0, -80]]], dtype=torch.float64)
     memory = torch.tensor([[[90.0, 10], [90.01, 9.99], [90.02, 9.9]]], dtype=torch.float64)
     inputs = {"x": x, "memory": memory, "real": torch.tensor([[True, True, False]])}
@@ -71,7 +71,7 @@ def _attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> T
 
 
 def _filling(hide: Callable[[Tensor], Tensor], low: float, dim: int = 2) -> TensorFunction:
-    """Write attention by hand: what to hide, with which number, and where the softmax runs."""
+    """Write attention by hand, with a choice of mask, of its number and of the softmax's axis."""
 
     def attend(
         x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
@@ -82,7 +82,7 @@ def _filling(hide: Callable[[Tensor], Tensor], low: float, dim: int = 2) -> Tens
     return attend
 
 
-_INVERTED = "The mask is the wrong way round: real is True where a query may look{}."
+_INVERTED = "The mask is inverted: real is True where a query may attend{}."
 
 
 def _with_the_staircase(
@@ -101,34 +101,33 @@ def _multiplied(
 
 _MISTAKES = mistakes(
     lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
-    "The pads of the source are not hidden: real is not used.",
+    "The padding of the source is not masked: real is not used.",
     lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
     _INVERTED.format(""),
     _filling(lambda real: real, -torch.inf),
-    _INVERTED.format(", and −∞ belongs where it may not. A row of nothing but −∞ becomes NaN"),
+    _INVERTED.format(", so put −∞ where it is False. A row that contains only −∞ becomes NaN"),
     _filling(lambda real: real, -1e9),
-    _INVERTED.format(", and the low number belongs where it may not"),
+    _INVERTED.format(", so put the low number where it is False"),
     _filling(torch.logical_not, -1000.0),
-    "The number that hides a pad is not low enough: a row may have scores that lie below it. "
-    "−∞ lies below all of them.",
+    "The number that masks the padding is not low enough: a real score may be lower. Use −∞.",
     lambda x, m, r, q, k, v: _attend(m @ q, x @ k, x @ v, None),
-    "Source and target are exchanged: the target x asks, and the source memory answers. The "
-    "result needs one row for each token of x.",
+    "You swapped source and target. Compute queries from x, keys and values from memory. The "
+    "result has one row for each token of x.",
     lambda x, m, r, q, k, v: _attend(x @ q, x @ k, x @ v, None),
-    "Queries, keys and values all come from x. That is self-attention; here keys and values "
-    "come from memory.",
+    "Queries, keys and values all come from x. That is self-attention. Here keys and values come "
+    "from memory.",
     _filling(torch.logical_not, -1e9, dim=1),
-    "The softmax runs over the queries. Each query spreads its attention over the source "
-    "tokens: the last axis of the scores.",
+    "The softmax runs over the queries. Let it run over the source tokens, the last axis of the "
+    "scores.",
     _with_the_staircase,
-    "A look-ahead mask is in use. The source is known from the first to the last word before "
-    "the first target word is written: no part of it is future.",
+    "You use a causal mask. The whole source is known before the first target word is written, so "
+    "every query may attend to all of it.",
     _multiplied,
-    "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
-    "the weights of the others no longer sum to 1.",
+    "You multiply by the mask after the softmax. The padding already has some of the weight then, "
+    "so the other weights no longer sum to 1.",
     lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
-    "All sentences share one mask. A place with a pad in one sentence may hold a word in "
-    "another: real needs its axis of the batch.",
+    "All sentences use the same mask. A position that is padding in one sentence may be a word in "
+    "another, so keep the batch axis of real.",
 )
 
 
@@ -159,16 +158,16 @@ cross_attend = Exercise(
     right_answers=(_filling(torch.logical_not, -torch.inf), _word_by_word),
     draw=_draw,
     hint_texts=(
-        "Who asks, and who answers? Which of the two sequences has pads that must be hidden?",
-        "The scores have shape (B, T, S). real has shape (B, S): which axis does it lack, and "
-        "where?",
+        "Which sequence provides the queries, and which one the keys and values? Which of the two "
+        "has padding that must be masked?",
+        "The scores have shape (B, T, S). real has shape (B, S): which axis is missing, and where?",
         "scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5, then "
         "masked_fill(~real[:, None, :], -torch.inf), a softmax over the last axis, and the product "
         "with memory @ w_v.",
     ),
     starter='''\
 def cross_attend(x, memory, real, w_q, w_k, w_v):
-    """x (B, T, D) asks memory (B, S, D); real (B, S) is False at pads."""
+    """x (B, T, D) attends to memory (B, S, D); real (B, S) is False at pads."""
     ...  # the contexts of one head, shape (B, T, K)
 ''',
 )

@@ -1,4 +1,4 @@
-"""Find the bug: inputs that are meant to be the labels, shifted by one."""
+"""Find the bug: inputs that should be the labels, shifted by one position."""
 
 import torch
 from torch import Tensor
@@ -13,13 +13,16 @@ def _reference(labels: Tensor, bos_id: int) -> Tensor:
 
 def _cases() -> tuple[Case, ...]:
     batches = {
-        "I am a student, with its end": ([[5, 6, 7, 8, 2]], 1),
-        "two sentences, the second with two pads": ([[9, 4, 5, 3, 2], [6, 8, 2, 0, 0]], 1),
-        "three sentences, the begin has the id 3": ([[5, 5, 2], [4, 2, 0], [7, 6, 2]], 3),
-        "as many sentences as places": ([[8, 9, 2], [7, 2, 0], [2, 0, 0]], 1),
+        "I am a student, with its end token": ([[5, 6, 7, 8, 2]], 1),
+        "two sentences, the second with two padding tokens": (
+            [[9, 4, 5, 3, 2], [6, 8, 2, 0, 0]],
+            1,
+        ),
+        "three sentences, bos_id is 3": ([[5, 5, 2], [4, 2, 0], [7, 6, 2]], 3),
+        "as many sentences as positions": ([[8, 9, 2], [7, 2, 0], [2, 0, 0]], 1),
         "one place": ([[2], [2], [2]], 1),
-        "one sentence of two places": ([[9, 2]], 4),
-        "a begin of 0, pads of 3": ([[7, 2, 3, 3], [6, 5, 4, 2]], 0),
+        "one sentence of two positions": ([[9, 2]], 4),
+        "bos_id is 0, the padding id is 3": ([[7, 2, 3, 3], [6, 5, 4, 2]], 0),
     }
     return tuple(
         Case(name, {"labels": torch.tensor(ids), "bos_id": bos_id})
@@ -47,23 +50,24 @@ def _through_the_rows(labels: Tensor, bos_id: int) -> Tensor:
 
 _MISTAKES = mistakes(
     _first_replaced,
-    "The begin replaces the first word, and nothing has moved: from the second place on, the "
-    "input is the label itself. The model only has to copy. Move the words first.",
+    "The start token replaces the first word, but nothing is shifted: from the second position on, "
+    "the input is the label itself, so the model only has to copy. Shift the words first.",
     lambda labels, bos: labels.clone(),
-    "Inputs and labels are the same: at each place the decoder is handed the very word that it "
-    "is asked for.",
+    "Inputs and labels are equal, so at each position the decoder reads the very word that it must "
+    "predict.",
     _moved_the_other_way,
-    "The words have moved to the left: each place holds the word after the one it is asked "
-    "for. They have to move to the right.",
+    "The words are shifted to the left, so each position reads the word after the one it must "
+    "predict. Shift them to the right.",
     lambda labels, bos: labels.roll(1, dims=1),
-    "roll brings the last word round to the front. The begin token belongs there.",
+    "roll moves the last word to the front. The start token belongs there.",
     lambda labels, bos: torch.cat([torch.full_like(labels[:, :1], bos), labels], dim=1),
-    "The begin stands in front, and nothing was dropped at the end: inputs and labels no "
-    "longer have the same length.",
+    "You added the start token in front but dropped nothing at the end, so inputs and labels have "
+    "different lengths.",
     lambda labels, bos: _reference(labels, 1),
-    "The first place holds 1. Which id means begin is for the caller to say: use bos_id.",
+    "You always start with the id 1. Use the argument bos_id.",
     _through_the_rows,
-    "The words move on from one sentence into the next: only the first sentence has its begin.",
+    "Words move from one sentence into the next, and only the first sentence begins with the start "
+    "token.",
 )
 
 
@@ -90,14 +94,14 @@ decoder_inputs = Exercise(
     draw=_draw,
     hint_texts=(
         "Print labels and inputs of the first case one below the other. Which word does the third "
-        "place get, and which one is it asked for?",
-        "Each place needs the label of the place before it. Which slice of the labels are those, "
-        "and where do they go?",
-        "Before the first place is set: inputs[:, 1:] = labels[:, :-1].",
+        "position read, and which one must it predict?",
+        "Each position needs the label of the position before it. Which slice of the labels is "
+        "that, and where does it go?",
+        "Before you set the first position: inputs[:, 1:] = labels[:, :-1].",
     ),
     starter='''\
 def decoder_inputs(labels, bos_id):
-    """What the decoder gets while it is asked for labels (B, T)."""
+    """What the decoder reads when it must predict labels (B, T)."""
     inputs = labels.clone()
     inputs[:, 0] = bos_id
     return inputs

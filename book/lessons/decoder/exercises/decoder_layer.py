@@ -1,4 +1,4 @@
-"""Build a decoder layer: look back, look across, and a feed-forward layer, each added."""
+"""Build a decoder layer: self-attention, cross-attention and feed-forward layer, each added."""
 
 from collections.abc import Callable
 
@@ -112,7 +112,9 @@ def _random(
 def _cases() -> tuple[Case, ...]:
     return (
         _random("B=2, T=3, S=4, D=4, F=8", 2, 3, 4, 4, 8),
-        _random("one sentence, more target than source: B=1, T=5, S=2, D=4, F=6", 1, 5, 2, 4, 6),
+        _random(
+            "one sentence, more target than source tokens: B=1, T=5, S=2, D=4, F=6", 1, 5, 2, 4, 6
+        ),
         _random("as many target as source tokens: B=3, T=4, S=4, D=6, F=5", 3, 4, 4, 6, 5),
         _random("one target token: B=2, T=1, S=3, D=4, F=4", 2, 1, 3, 4, 4),
         _random("width 1: B=2, T=3, S=2, D=1, F=4", 2, 3, 2, 1, 4),
@@ -122,36 +124,37 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     _layer(causal=False),
-    "Looking back has no look-ahead mask: each token sees the tokens after it.",
+    "The self-attention has no causal mask: each token attends to the tokens after it.",
     _layer(reads_pads=True),
-    "Looking across reads the padding of the source: real is not used there.",
+    "The cross-attention attends to the padding of the source: real is not used there.",
     _layer(source_of=lambda x, x_0, memory: x),
-    "The cross-attention takes keys and values from x. They come from memory.",
+    "The cross-attention computes keys and values from x. Compute them from memory.",
     _layer(source_of=lambda x, x_0, memory: _norm(memory)),
-    "memory goes through a norm in your layer. It comes from the encoder as it is; only what comes "
-    "from x is normed.",
+    "Your layer normalizes memory. Use it as it is, and normalize only x.",
     _layer(asks=lambda x, x_0: x_0),
-    "The cross-attention asks with the input of the layer. It has to ask with the sum after "
-    "looking back.",
+    "The queries of the cross-attention come from the input of the layer. Compute them from the "
+    "sum after the self-attention.",
     _layer(across_first=True),
-    "Looking across comes before looking back. The masked self-attention is the first part.",
+    "The cross-attention comes before the self-attention. The masked self-attention is the first "
+    "part.",
     _layer(residuals=(False, True, True)),
-    "What looking back finds replaces x. Add it to x.",
+    "The output of the self-attention replaces x. Add it to x.",
     _layer(residuals=(True, False, True)),
-    "What looking across finds replaces x. Add it to x.",
+    "The output of the cross-attention replaces x. Add it to x.",
     _layer(residuals=(True, True, False)),
     "The feed-forward layer replaces x. Add its output to x.",
     _layer(post_norm=True),
     "The norms come after the sums: that is post-norm, the paper's order. This layer is pre-norm: "
-    "each part reads a normed copy of x, and x itself is never normed.",
+    "each part reads a normalized copy of x, and x itself is never normalized.",
     _layer(no_norm=True),
     "There is no norm. Each of the three parts reads layer_norm(x).",
     _layer(relu=False),
     "The feed-forward layer has no ReLU between its two matrices.",
     _layer(attend=_unscaled),
-    "The scores are not divided by the root of the width.",
+    "The scores are not divided by the square root of the width.",
     _layer(swapped=True),
-    "The weights of the two attentions are exchanged: back is for looking back.",
+    "You swapped the weights of the two attentions: back belongs to the self-attention, across to "
+    "the cross-attention.",
 )
 
 
@@ -213,6 +216,6 @@ decoder_layer = Exercise(
     starter='''\
 def decoder_layer(x, memory, real, back, across, up, down):
     """A pre-norm decoder layer with one head: (B, T, D) -> (B, T, D)."""
-    ...  # look back, look across, feed-forward: each is added to x
+    ...  # self-attention, cross-attention, feed-forward: each is added to x
 ''',
 )

@@ -1,4 +1,4 @@
-"""Which inputs can change which outputs, after several layers with masks of their own."""
+"""Find which inputs can change which outputs, after several layers with different masks."""
 
 import torch
 from torch import Tensor
@@ -17,7 +17,7 @@ def _reference(masks: Tensor) -> Tensor:
 
 
 def _open(*pairs: tuple[int, int], size: int) -> Tensor:
-    """Return a mask with these permissions alone."""
+    """Return a mask with only these permissions."""
     mask = torch.zeros(size, size, dtype=torch.bool)
     for query, key in pairs:
         mask[query, key] = True
@@ -32,12 +32,12 @@ def _cases() -> tuple[Case, ...]:
     stacks = {
         "two layers, the second without a mask": torch.stack([causal, none]),
         "three layers, all causal": torch.stack([causal, causal, causal]),
-        "two layers with two looks each": torch.stack([one, two]),
-        "the same two layers, exchanged": torch.stack([two, one]),
-        "three layers of random looks, T=5": random,
+        "two layers with two permissions each": torch.stack([one, two]),
+        "the same two layers, swapped": torch.stack([two, one]),
+        "three layers with random masks, T=5": random,
         "one layer that hides the diagonal": ~torch.eye(3, dtype=torch.bool)[None].tril(),
-        "two layers in which nothing may be seen": torch.zeros(2, 3, 3, dtype=torch.bool),
-        "three layers with one look each": torch.stack(
+        "two layers in which no token may attend": torch.zeros(2, 3, 3, dtype=torch.bool),
+        "three layers with one permission each": torch.stack(
             [_open((i + 1, i), size=4) for i in range(3)]
         ),
         "one token": torch.zeros(2, 1, 1, dtype=torch.bool),
@@ -66,25 +66,26 @@ def _two_looks(masks: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda masks: masks[-1] | _eye(masks),
-    "Only the last layer counts here. What it sees has been mixed by the layers before.",
+    "Only the last layer counts here. But its inputs have already been mixed by the layers before "
+    "it.",
     lambda masks: masks[0] | _eye(masks),
-    "Only the first layer counts here. The later ones carry what it found further on.",
+    "Only the first layer counts here. But later layers pass its information on to other "
+    "positions.",
     lambda masks: masks.all(dim=0) | _eye(masks),
-    "A look counts here only if every layer allows it. One layer is enough to carry something.",
+    "A connection counts here only if every layer allows it. One layer is enough to pass "
+    "information on.",
     lambda masks: masks.any(dim=0) | _eye(masks),
-    "A look counts here if any layer allows it, but two looks one after the other make a new "
-    "one: what layer 1 brings from j to k, layer 2 brings from k to i.",
+    "A connection counts here if any single layer allows it. But two layers together make new "
+    "ones: layer 1 passes information from j to k, and layer 2 from k to i.",
     lambda masks: _product(masks) > 0,
-    "The residual connections are forgotten: in every layer a token also keeps what it has, "
+    "You left out the residual connections: in every layer a token also keeps its own vector, "
     "whatever the mask says.",
     lambda masks: _reference(masks.flip(0)),
-    "The layers stand in the wrong order: the first mask belongs to the layer that reads the "
-    "input.",
+    "The layers are in the wrong order: the first mask belongs to the layer that reads the input.",
     lambda masks: _reference(masks).mT.clone(),
-    "Rows and columns are exchanged. A row is an output, a column an input.",
+    "You swapped rows and columns. A row is an output, a column an input.",
     _two_looks,
-    "Two looks one after the other are followed, and no more. Three layers can carry something "
-    "three looks far.",
+    "You combine only two layers. Information can pass through all of them, one step a layer.",
 )
 
 
@@ -116,11 +117,11 @@ reach = Exercise(
     right_answers=(_by_products, _by_sets),
     draw=_draw,
     hint_texts=(
-        "Before the first layer each token depends on itself alone: as a table, what is that? And "
-        "what does one layer do to it?",
-        "In one layer output i takes from itself and from every key that its row of the mask "
-        "allows. A matrix product of zeros and ones counts the ways; how do you get from a count "
-        "to a yes?",
+        "Before the first layer each token depends only on itself. What table is that? And how "
+        "does one layer change it?",
+        "In one layer output i depends on itself and on every key that its row of the mask allows. "
+        "A matrix product of zeros and ones counts the paths. How do you turn a count into True or "
+        "False?",
         "found = torch.eye(T); for each mask: found = ((mask | eye).float() @ found > 0).float(), "
         "with eye as booleans. At the end, found > 0.",
     ),

@@ -1,4 +1,4 @@
-"""The machine, step by step: a sentence goes through the trained translator, box by box."""
+"""Machine steps: a sentence goes through the trained translator, box by box."""
 
 import html
 from collections.abc import Callable
@@ -41,16 +41,16 @@ WRITERS: dict[str, Callable[[float], str]] = {
 
 
 class MachineSteps(LiveFigure):
-    """The whole Transformer as a drawing that a reader steps through, on the trained translator.
+    """A drawing of the whole Transformer that runs the trained translator step by step.
 
     Each step lights one box and shows its numbers: the first entries of the vectors before and
-    after, the weights of one head over the words, and at the end what may come next.
+    after, the attention weights of one head, and at the end the probabilities of the next word.
 
     Args:
         text: a French sentence, at most 80 letters; its first 7 words are read.
         examples: sentences to choose from, 1 to 8.
-        step: which step is shown; beyond the last one, the last.
-        head: whose weights are shown, from 0.
+        step: the step that is shown; a larger number shows the last one.
+        head: the head whose weights are shown, from 0.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -70,20 +70,20 @@ class MachineSteps(LiveFigure):
 
     @property
     def trace(self) -> Trace:
-        """All that the machine does with the sentence."""
+        """Return every step of the model on the sentence."""
         return trace(self.text)
 
     @property
     def place(self) -> Place:
-        """Where the step stands."""
+        """Return the part, kind and layer of the step."""
         places = self.trace.places
         return places[min(self.step, len(places) - 1)]
 
     def tables(self) -> dict[str, Table]:
         """Return the tables of the step, by their names.
 
-        stream is what the words, or the newest token, hold; weights where one head looks;
-        candidates what may come next.
+        stream are the vectors of the words, or of the newest token; weights those of one head;
+        candidates the probabilities of the next word.
         """
         place, found = self.place, self.trace
         stream = _reading if place.part == "encoder" else _writing
@@ -102,7 +102,7 @@ class MachineSteps(LiveFigure):
         return {name: table.values for name, table in self.tables().items()}
 
     def words(self) -> dict[str, Any]:
-        """Return what the captions and texts of the step put in."""
+        """Return the values for the captions and texts of the step."""
         place, found = self.place, self.trace
         sizes = machine()[0].config
         assert sizes is not None
@@ -116,7 +116,7 @@ class MachineSteps(LiveFigure):
         }
 
     def status_text(self) -> str:
-        """Say what happens in the step."""
+        """Describe the step in words."""
         place, found, texts = self.place, self.trace, SHARED["texts"]
         unknown = ", ".join(f"“{word}”" for word in found.unknown)
         said = texts["unknown"].format(words=unknown) if unknown else ""
@@ -186,7 +186,7 @@ def _rows(kind: str, *rows: Tensor) -> Table:
 
 
 def _weights(found: Trace, place: Place, weights: Tensor) -> Table:
-    """Return where all words look, or the newest token alone."""
+    """Return the attention weights of all words, or of the newest token alone."""
     if place.part == "encoder":
         return Table(found.source, found.source, weights)
     row = weights[place.token]

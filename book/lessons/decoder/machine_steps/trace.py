@@ -1,4 +1,4 @@
-"""All that the trained translator does with one sentence, as the package computes it."""
+"""Compute every step of the trained translator on one sentence."""
 
 import functools
 from collections.abc import Iterator

@@ -62,21 +62,23 @@ export default play({
       },
       {
         answer: boxes(ranked(problem, (_, word) => word)),
-        cause: "What the beams have cost so far is missing. Add it to the cost of the word.",
+        cause: "You left out the log-probability of each beam so far. Add it to that of the word.",
       },
       {
         answer: boxes(
           all.map(({ beam, word }) => ({ beam, word, score: problem.next[beam - 1][word - 1] })),
         ),
-        cause: "The winners are right. Their log-probability is that of the whole beginning.",
+        cause:
+          "The winners are right. Give the log-probability of the whole prefix, not only of its last word.",
       },
       {
         answer: boxes([...all].reverse()),
-        cause: "These are the two worst. Of negative numbers the largest is the one nearest to 0.",
+        cause:
+          "These are the two worst. Log-probabilities are negative, so the largest is the one nearest to 0.",
       },
       {
         answer: boxes(all.map(({ beam, word, score }) => ({ beam: word, word: beam, score }))),
-        cause: "Beam and word have changed places.",
+        cause: "You swapped beam and word.",
       },
       {
         answer: boxes(ranked(problem, (beam, word) => beam * word)),
@@ -87,7 +89,7 @@ export default play({
   show: (problem) => {
     const { beams, next } = problem;
     return {
-      task: "Two beams are alive, each with its log-probability so far. Three words may follow each. Find the two best continuations of all six, the best first: which beam, which word, and the log-probability of the whole.",
+      task: "A search keeps two beams, each with its log-probability so far. Each can be followed by three words. Find the two best of the six continuations, best first: the beam, the word, and the log-probability of the whole text.",
       given: [
         {
           caption: "log-probabilities",
@@ -97,7 +99,7 @@ export default play({
         },
       ],
       asked: {
-        caption: "what stays alive",
+        caption: "the two best",
         heads: ["beam", "word", "log-probability"],
         rows: ["best", "second"],
       },
@@ -114,7 +116,7 @@ export default play({
           ),
       ],
       praise:
-        "The next step begins with these two. The other four are gone, whatever might have followed them.",
+        "The next step begins with these two. The other four are dropped for good, however well they could have continued.",
     };
   },
 });

@@ -35,11 +35,11 @@ export default play({
     {
       answer: boxes(problem, (n) => n),
       cause:
-        "You divided by the length itself, the mean per word. The penalty is (5 + length) / 6.",
+        "You divided by the length itself, which gives the mean per word. The penalty is (5 + length) / 6.",
     },
     {
       answer: boxes(problem, undefined, (x, p) => x * p),
-      cause: "You multiplied by the penalty. The log-probability is divided by it.",
+      cause: "You multiplied by the penalty. Divide the log-probability by it.",
     },
     {
       answer: boxes(problem, undefined, (x) => x),
@@ -47,12 +47,12 @@ export default play({
     },
     {
       answer: boxes(problem, (n) => 6 / (5 + n)),
-      cause: "The fraction stands upside down: (5 + length) / 6.",
+      cause: "The fraction is upside down. It is (5 + length) / 6.",
       throughout: true,
     },
     {
       answer: boxes(problem, undefined, (x, p) => -x / p),
-      cause: "The minus sign got lost. A log-probability is negative, and so is its score.",
+      cause: "You lost the minus sign. A log-probability is negative, and so is its score.",
     },
     {
       answer: boxes(problem, (n) => 5 + n / 6),
@@ -64,7 +64,7 @@ export default play({
     const answer = boxes(problem);
     const lead = answer[3] - answer[1];
     return {
-      task: "A beam search has finished two texts. Compute for each the length penalty ((5 + length) / 6)^α with α = 1, and its score: the log-probability divided by the penalty.",
+      task: "A beam search has finished two texts. For each, compute the length penalty ((5 + length) / 6)^α with α = 1, and its score: the log-probability divided by the penalty.",
       given: [
         {
           caption: "finished texts",
@@ -80,10 +80,10 @@ export default play({
       ]),
       praise:
         Math.abs(lead) < 1e-9
-          ? "A tie: the longer text has lost just what its length makes up for."
+          ? "A tie: the penalty makes up exactly for the extra words of the longer text."
           : lead > 0
-            ? "The longer text wins. By its log-probability alone the shorter one would have."
-            : "The shorter text wins here: the longer one has lost more than its length makes up for.",
+            ? "The longer text wins. By the log-probability alone the shorter one would have won."
+            : "The shorter text wins here: the penalty does not make up for the extra words of the longer one.",
     };
   },
 });

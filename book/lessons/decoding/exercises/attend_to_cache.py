@@ -32,11 +32,11 @@ def _cases() -> tuple[Case, ...]:
         return Case(name, {"query": query, "key": key, "value": _normal(s, v, dtype=dtype)})
 
     return (
-        case("one new token, five in the cache with it", 1, 5, 4),
-        case("three new tokens, seven in the cache with them", 3, 7, 4),
-        case("a prompt of four, nothing before it", 4, 4, 2),
-        case("float64, two new tokens, three in the cache with them", 2, 3, 5, torch.float64),
-        case("values of one number, two new tokens of six", 2, 6, 4, v=1),
+        case("one new token, five keys in all", 1, 5, 4),
+        case("three new tokens, seven keys in all", 3, 7, 4),
+        case("a prompt of four tokens, an empty cache", 4, 4, 2),
+        case("float64, two new tokens, three keys in all", 2, 3, 5, torch.float64),
+        case("values of one number, two new tokens, six keys in all", 2, 6, 4, v=1),
         case("the very first token", 1, 1, 4),
     )
 
@@ -48,18 +48,18 @@ def _new_only(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda q, k, v: _attend(q, k, v, _open(q, k, 0)),
-    "The mask is aligned at the first key: the first new token sees one key, however many there "
-    "are. The new tokens are the last of the keys, so the mask has to end where the keys end.",
+    "The mask is aligned at the first key, so the first new token attends to one key only. The new "
+    "tokens are the last keys. Align the mask at the last key.",
     _attend,
-    "No mask: among several new tokens the earlier ones see the later ones.",
+    "There is no mask. If there are several new tokens, the earlier ones attend to the later ones.",
     lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) - 1)),
-    "The mask ends one key too early: a new token does not see itself.",
+    "The mask ends one key too early: a new token does not attend to itself.",
     lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) + 1)),
-    "The mask ends one key too late: a new token sees the one that follows it.",
+    "The mask ends one key too late: a new token attends to the one after it.",
     _new_only,
-    "The new tokens see only each other. What the cache holds from before is not used.",
+    "The new tokens attend only to each other. The keys and values in the cache are not used.",
     lambda query, key, value: _reference(query * key.shape[-1] ** 0.5, key, value),
-    "The scores are not divided by the root of the head width.",
+    "The scores are not divided by the square root of the head width.",
 )
 
 
@@ -94,9 +94,10 @@ attend_to_cache = Exercise(
     right_answers=(_token_by_token, _by_places),
     draw=_draw,
     hint_texts=(
-        "With one query and five keys, print the mask. How many keys does the newest token see?",
-        "torch.ones(T, S).tril() counts from the top left corner. The last query belongs to the "
-        "last key: which diagonal is that?",
+        "Print the mask for one query and five keys. How many keys does the newest token attend "
+        "to?",
+        "torch.ones(T, S).tril() starts at the top left corner. The last query must reach the last "
+        "key. Which diagonal is that?",
         "tril(diagonal=len(key) - len(query)).",
     ),
     starter='''\

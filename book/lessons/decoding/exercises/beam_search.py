@@ -1,4 +1,4 @@
-"""Build a beam search: keep the best prefixes, ended or not, until nothing better can come."""
+"""Build a beam search: keep the best prefixes, ended or not, until all of them have ended."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ def _sorted(beams: list[_Beam], num_beams: int) -> list[_Beam]:
 
 
 def _best_for_each_later(beams: list[_Beam], num_beams: int) -> list[_Beam]:
-    """After the first step, keep of each prefix only its best continuation."""
+    """After the first step, keep only the best continuation of each prefix."""
     if max(len(text) for _, text in beams) == 2:
         return _sorted(beams, num_beams)
     kept: dict[tuple[int, ...], _Beam] = {}
@@ -89,7 +89,7 @@ def _cases() -> tuple[Case, ...]:
         "a small language, two beams": (small, 0, 2, 4, 6),
         "two good continuations of one beam": (second.log().log_softmax(dim=-1), 0, 2, 5, 5),
         "one beam: greedy search": (small, 0, 1, 4, 6),
-        "an early end, three beams": (early, 0, 3, 2, 6),
+        "a text that ends early, three beams": (early, 0, 3, 2, 6),
         "six words, three beams": (_language(6, 5), 0, 3, 5, 8),
         "eight words, four beams": (_language(8, 2), 3, 4, 2, 7),
         "no text ends in time": (_language(7, 1), 4, 3, 1, 3),
@@ -157,18 +157,19 @@ def _as_a_table(
 
 _MISTAKES = mistakes(
     lambda p, s, m, e, n: _search()(p, s, 1, e, n),
-    "This is greedy search: only one text is alive at a time. Keep num_beams, begin with one copy "
-    "of the start, and compare the continuations of all beams together.",
+    "This is greedy search: it keeps only one text. Keep num_beams of them, begin with one copy of "
+    "the start, and compare the continuations of all beams together.",
     _search(keep=_best_for_each_later),
-    "Each beam keeps its own best continuation. Compare the continuations of all beams together: "
-    "the best of them may belong to one beam.",
+    "Each beam keeps its own best continuation. Compare the continuations of all beams together. "
+    "The best ones may come from one beam.",
     _search(total=lambda so_far, new: new),
-    "The score of a continuation is that of its last word alone. Add it to the beam's score.",
+    "The score of a continuation is the log-probability of its last word alone. Add the beam's "
+    "score to it.",
     _search(total=lambda so_far, new: so_far * new if so_far else new),
-    "The log-probabilities are multiplied. Their sum is the logarithm of the product of the "
+    "You multiplied log-probabilities. Add them: their sum is the logarithm of the product of the "
     "probabilities.",
     _search(ended_beams="go on"),
-    "A text that has ended is continued. It stays as it is, with its score.",
+    "You continued a text that has ended. Keep it as it is, with its score.",
     _search(
         until=any,
         pick=lambda beams: (
@@ -177,16 +178,17 @@ _MISTAKES = mistakes(
             else beams[0]
         ),
     ),
-    "The search stops as soon as one text has ended. Another one may still overtake it: go on "
+    "The search stops as soon as one text has ended. Another one may still become better. Go on "
     "until all kept texts have ended.",
     _search(pick=lambda beams: beams[-1]),
     "You return the last of the beams, not the best.",
     _search(keep=lambda beams, m: sorted(beams, key=lambda beam: beam[0])[:m]),
-    "The worst continuations are kept. Log-probabilities are negative: the best is nearest to 0.",
+    "You keep the worst continuations. Log-probabilities are negative, and the best one is nearest "
+    "to 0.",
     _per_word(_search()),
     "The score is divided by the number of words. This exercise has no length penalty.",
     _search(fewer=1),
-    "The texts are one token shorter than max_len allows. It counts the start.",
+    "The texts are one token shorter than max_len allows. max_len includes the start token.",
 )
 
 
@@ -205,10 +207,11 @@ beam_search = Exercise(
     right_answers=(_stopping_at_the_best, _as_a_table),
     draw=_draw,
     hint_texts=(
-        "Begin with one beam: its tokens are [start], its score is 0. What are the candidates of "
-        "the next step, and which of them stay?",
-        "Keep a list of pairs (score, tokens). A pair that has ended is a candidate as it is; each "
-        "other one has V candidates. Sort all candidates by score, and keep the first num_beams.",
+        "Begin with one beam: its tokens are [start], its score is 0. What are the candidates in "
+        "the next step, and which of them do you keep?",
+        "Keep a list of pairs (score, tokens). A pair that has ended is one candidate, unchanged. "
+        "Every other pair has V candidates. Sort all candidates by score, and keep the first "
+        "num_beams.",
         "candidates += [(score + p, [*tokens, w]) for w, p in enumerate("
         "next_log_probs[tokens[-1]].tolist())]; beams = sorted(candidates, reverse=True)"
         "[:num_beams]; stop when all have ended or have max_len tokens.",

@@ -1,4 +1,4 @@
-"""One step of a beam search: of all continuations of all beams, keep the best."""
+"""One step of a beam search: keep the best of all continuations of all beams."""
 
 import torch
 from torch import Tensor
@@ -31,11 +31,11 @@ def _cases() -> tuple[Case, ...]:
     words = torch.tensor([[0.35, 0.33, 0.32], [0.05, 0.85, 0.1]], dtype=torch.float64).log()
     return (
         Case(
-            "two beams of 0.6 and 0.4; the second goes on better",
+            "two beams of 0.6 and 0.4; the second has better continuations",
             {"log_probs": two, "next_log_probs": words},
         ),
         Case(
-            "the first beam holds the best two",
+            "the best two come from the first beam",
             {"log_probs": torch.tensor([-0.1, -9.0]), "next_log_probs": words.float()},
         ),
         Case("M=3, V=5", draw(3, 5)),
@@ -59,17 +59,17 @@ def _divided_by_beams(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
 
 _MISTAKES = mistakes(
     _each_its_best,
-    "Every beam goes on with its own best word. The best continuations of all beams together "
-    "may belong to one beam.",
+    "Every beam is continued with its own best word. Compare all continuations: the best ones may "
+    "come from one beam.",
     lambda old, new: _best(new),
-    "What the beams have cost so far is forgotten: the next word alone decides.",
+    "You ignore the log-probability of each beam so far: only the next word counts.",
     lambda log_probs, next_log_probs: _best(log_probs[:, None] * next_log_probs),
-    "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
+    "You multiplied the logarithms. Probabilities are multiplied, so their logarithms are added.",
     _divided_by_beams,
-    "Beam and word are taken apart by the number of beams. In the flattened table a beam has "
-    "as many entries as there are words.",
+    "You divided the index by the number of beams. In the flattened table each beam has V entries, "
+    "one for each word.",
     lambda old, new: tuple(part.flip(0) for part in _reference(old, new)),
-    "The worst of the kept continuations comes first. Put the best first.",
+    "The worst of the kept continuations is first. Put the best first.",
     lambda old, new: (*_reference(old, new)[:2], new.flatten()[_flat(old, new)]),
     "The log-probabilities are those of the last words alone. Return those of the whole prefixes.",
 )
@@ -111,8 +111,8 @@ extend_beams = Exercise(
     right_answers=(_by_sorting, _by_unravelling),
     draw=_draw,
     hint_texts=(
-        "M beams with V words each are M·V candidates. What is the log-probability of each?",
-        "Add log_probs as a column, flatten the table, and take its largest M with topk.",
+        "M beams with V words each make M·V candidates. What is the log-probability of each?",
+        "Add log_probs as a column, flatten the table, and find its M largest entries with topk.",
         "best = (log_probs[:, None] + next_log_probs).flatten().topk(M); best.indices // V is the "
         "beam, best.indices % V the word.",
     ),

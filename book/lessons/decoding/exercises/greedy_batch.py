@@ -21,7 +21,7 @@ def _decode(next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_l
 
 
 def _table(*following: int) -> Tensor:
-    """Logits of a language in which each word has one best follower."""
+    """Return logits in which each word has one best next word."""
     size = len(following)
     return torch.eye(size)[list(following)] * 4 - torch.arange(size) * 0.125
 
@@ -30,14 +30,14 @@ def _cases() -> tuple[Case, ...]:
     chain = _table(0, 3, 4, 5, 1, 2)  # 1 → 3 → 5 → 2, which ends; 4 → 1
     inputs = {
         "two rows, one ends a word before the other": (chain, [3, 1], 2, 0, 8),
-        "three rows, one has room for two words only": (chain, [5, 4, 1], 2, 0, 4),
+        "three rows, with room for two words": (chain, [5, 4, 1], 2, 0, 4),
         "both rows end at once": (chain, [3, 3], 2, 0, 8),
         "one row": (chain, [4], 2, 0, 9),
         "no row ends in time": (_table(0, 3, 2, 1), [1, 3], 2, 0, 5),
         "pad_id=4, eos_id=0": (_table(1, 2, 0, 2, 4), [3, 1, 2], 0, 4, 7),
         "room for the start alone": (chain, [4, 1], 2, 0, 1),
         "random logits, V=7": (_normal(7, 7), [1, 3, 5, 6], 2, 0, 9),
-        "a word would follow the pad": (_table(3, 3, 4, 5, 1, 2), [5, 4], 2, 0, 8),
+        "another word would be likely after the pad": (_table(3, 3, 4, 5, 1, 2), [5, 4], 2, 0, 8),
     }
     return tuple(
         Case(
@@ -67,7 +67,7 @@ def _all_at_once(
 
 
 def _until(over: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
-    """Decode without pads until `over`, which is told where the rows have written their ends."""
+    """Decode without pads until `over` is True; it gets the positions of the end tokens."""
 
     def decode(
         next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
@@ -93,7 +93,7 @@ def _padded_ends(
 def _by_the_last_word(
     next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
 ) -> Tensor:
-    """Treat a row as ended only while its last word is the end."""
+    """Treat a row as ended only if its last word is the end token."""
     tokens = starts[:, None]
     while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any(dim=1).all():
         word = next_logits[tokens[:, -1]].argmax(dim=-1)
@@ -104,25 +104,25 @@ def _by_the_last_word(
 
 _MISTAKES = mistakes(
     _all_at_once,
-    "The loop stops only when all rows write their end in the same step. A row that has ended "
-    "goes on writing. Remember which rows have ended, and stop when all have.",
+    "The loop stops only if all rows write the end token in the same step, and a row that has "
+    "ended is still continued. Remember which rows have ended, and stop when all have.",
     _until(lambda ends: ends.any(dim=1).all()),
-    "The loop stops in time, but a row that has ended goes on writing until the last one ends. "
-    "Fill it with padding after its end.",
+    "The loop stops at the right step, but a row that has ended is continued until the last one "
+    "ends. Fill it with padding after its end token.",
     _until(lambda ends: ends.any()),
     "The loop stops when the first row ends. The others are cut off.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, eos, room),
-    "After their end the rows are filled with the end token. Fill them with the pad.",
+    "Rows that have ended are filled with the end token. Fill them with pad_id.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, 0, room),
     "The rows are filled with 0. The caller says which id is the padding id: use pad_id.",
     _padded_ends,
-    "The end itself is overwritten by a pad. Fill in the pads for rows that had ended before "
-    "this step, and only then look which rows end now.",
+    "The end token itself is overwritten by padding. Fill only rows that ended before this step, "
+    "and check afterwards which rows end now.",
     lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
-    "A row that does not end is one word longer than max_len, which counts the start.",
+    "A row that does not end is one token too long. max_len includes the start token.",
     _by_the_last_word,
-    "There is one pad after the end, and then the row writes on: a row's last word says only "
-    "whether it ended just now. Remember which rows have ended.",
+    "There is one pad after the end token, and then the row is continued: its last word shows only "
+    "whether it ended in this step. Remember which rows have ended.",
 )
 
 
@@ -167,8 +167,9 @@ greedy_batch = Exercise(
     right_answers=(_row_by_row, _masked),
     draw=_draw,
     hint_texts=(
-        "Decode the first case by hand. What does the row that has ended write in the next step?",
-        "Keep a boolean for each row: has it ended? It stays True once it is.",
+        "Decode the first case by hand. What does the loop append in the next step to the row that "
+        "has ended?",
+        "Keep a boolean for each row: has it ended? Once it is True, it stays True.",
         "ended = ended | (word == eos_id) after each step; word = word.masked_fill(ended, pad_id) "
         "before it; stop when ended.all().",
     ),

@@ -1,4 +1,4 @@
-"""Keep the fewest most probable words that reach a probability together."""
+"""Keep the fewest words whose probabilities sum to at least p."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ _normal = normal_numbers("decoding.nucleus")
 
 
 def _by_rank(probabilities: Tensor, stays: Callable[[Tensor], Tensor]) -> Tensor:
-    """Rescale what stays; `stays` sees the probabilities in descending order, row by row."""
+    """Rescale the kept words; `stays` gets the probabilities of each row in descending order."""
     ordered, order = probabilities.sort(dim=-1, descending=True)
     kept = torch.where(stays(ordered), ordered, 0)
     return torch.zeros_like(kept).scatter(-1, order, normalize_rows(kept))
@@ -30,7 +30,7 @@ def _cases() -> tuple[Case, ...]:
     rows = _normal(3, 6, dtype=torch.float64).softmax(dim=-1)
     steep = (3 * _normal(2, 5, dtype=torch.float64)).softmax(dim=-1)
     given = {
-        "the shares 0.5, 0.41, 0.09 at p=0.9": (torch.tensor([[0.5, 0.41, 0.09]]), 0.9),
+        "the probabilities 0.5, 0.41, 0.09 at p=0.9": (torch.tensor([[0.5, 0.41, 0.09]]), 0.9),
         "p reached exactly, by one word": (torch.tensor([[0.1875, 0.5, 0.3125]]), 0.5),
         "one word above p, two sentences": (
             torch.tensor([[0.05, 0.875, 0.04, 0.035], [0.125, 0.0625, 0.0625, 0.75]]),
@@ -62,27 +62,28 @@ def _gathered(probabilities: Tensor, p: float) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
-    "The word that crosses p is dropped: those that stay do not reach it. It belongs to the "
-    "nucleus.",
+    "You drop the word that reaches p, so the sum of the kept words stays below p. That word "
+    "belongs to the nucleus.",
     lambda q, p: _by_rank(q, lambda ordered: ordered.cumsum(dim=-1) <= p),
-    "The word that crosses p is dropped, and where the first word crosses it nothing is left: "
-    "0 divided by 0. The most probable word always stays.",
+    "You drop the word that reaches p. If the first word already reaches it, no word is left, and "
+    "you divide 0 by 0. Always keep the most probable word.",
     lambda q, p: _by_rank(q, lambda ordered: _before(ordered) <= p),
-    "Where p is reached exactly, one word too many stays. Keep a word if those before it have "
-    "not reached p yet.",
+    "If the sum is exactly p, you keep one word too many. Keep a word only if the sum of the words "
+    "before it is below p.",
     lambda probabilities, p: probabilities * (_reference(probabilities, p) > 0),
-    "The right words stay, but they do not sum to 1. Divide each row by its sum.",
+    "You keep the right words, but their probabilities do not sum to 1. Divide each row by its "
+    "sum.",
     lambda probabilities, p: normalize_rows(
         torch.where(_before(probabilities) < p, probabilities, 0)
     ),
-    "The words are added up in the order of the vocabulary. Begin with the most probable one.",
+    "You add the probabilities in the order of the vocabulary. Begin with the most probable word.",
     _left_in_order,
-    "The probabilities are in the order of their size, no longer each at its word. Undo the sort.",
+    "The probabilities are still sorted, so they belong to the wrong words. Undo the sort.",
     _gathered,
-    "The probabilities are put back in the wrong direction: order says where each one came "
-    "from. scatter writes it there; gather reads from there.",
+    "You undo the sort in the wrong direction. order contains the original index of each entry. "
+    "scatter writes to these indices; gather reads from them.",
     lambda q, p: _reference(q.flatten(), p).view_as(q) * len(q),
-    "The sentences of the batch are added up together. Each row has a nucleus of its own.",
+    "You add over the whole batch. Each row has its own nucleus.",
 )
 
 
@@ -117,9 +118,10 @@ nucleus = Exercise(
     right_answers=(_word_by_word, _by_those_ahead),
     draw=_draw,
     hint_texts=(
-        "Sorted by size, which words have a sum before them that is still below p?",
-        "cumsum along the last axis of the sorted row, less the row itself, is that sum. sort "
-        "also returns where each word stood.",
+        "Sort the words by probability. For which of them is the sum of the earlier words still "
+        "below p?",
+        "That sum is the cumsum of the sorted row minus the row itself. sort also returns the "
+        "original index of each word.",
         "ordered, order = probabilities.sort(dim=-1, descending=True); keep where "
         "ordered.cumsum(dim=-1) - ordered < p; torch.zeros_like(…).scatter(-1, order, kept) puts "
         "the words back; divide by the sum.",

@@ -1,4 +1,4 @@
-"""Build the generation loop: from logits to a text, one drawn word after the other."""
+"""Build the generation loop: from logits to a text, sampling one word at a time."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def _loop(
 
 
 def _table(size: int, end: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Return random logits in which the end is less likely than other words."""
+    """Return random logits in which the end token is less likely than other words."""
     logits = 2 * _normal(size, size, size, dtype=dtype)
     logits[..., end] -= 1
     return logits
@@ -59,7 +59,7 @@ def _cases() -> tuple[Case, ...]:
             sharp[a, b, (2 * a + b + 1) % 3] = 3.0
     inputs = {
         "four equally likely words": (flat, (0, 1), (0.1, 0.6, 0.3, 0.9, 0.2), 1.0, 3),
-        "the text ends before the draws do": (sharp, (0, 0), (0.5, 0.99, 0.1, 0.2), 1.0, 3),
+        "the text ends before all draws are used": (sharp, (0, 0), (0.5, 0.99, 0.1, 0.2), 1.0, 3),
         "no draws, only the start": (flat, (2, 1), (), 1.0, 3),
         "random logits, temperature 1": (_table(6, 5), (0, 3), _numbers(8), 1.0, 5),
         "temperature 0.5": (_table(6, 5), (1, 2), _numbers(8), 0.5, 5),
@@ -102,27 +102,28 @@ def _by_sorting(logits: Tensor, u: float, temperature: float) -> int:
 
 _MISTAKES = mistakes(
     _loop(lambda logits, u, t: int(logits.argmax())),
-    "Each word is the most probable one. That is greedy decoding: the draws are not used.",
+    "You always choose the most probable word. That is greedy decoding, and the draws are not "
+    "used.",
     _loop(lambda logits, u, t: _drawn(logits, u, 1 / t)),
-    "The logits are multiplied by the temperature. Divide them.",
+    "You multiply the logits by the temperature. Divide them by it.",
     _loop(lambda logits, u, t: _drawn(logits, u, 1.0)),
     "The temperature is not used.",
     _loop(context=lambda text: (text[0], text[1])),
-    "The model is asked about the start in every step. Append each word, and ask about the last "
-    "two words.",
+    "You use the logits after the start in every step. Append each word, and use the logits after "
+    "the last two words.",
     _loop(context=lambda text: (text[-1], text[-2])),
     "The last two words are in the wrong order: next_logits[a, b] follow a and then b.",
     _loop(ends=False),
     "The loop does not stop at the end token.",
     _loop(keeps_end=False),
-    "The end token is missing in the result. Append it, and then stop.",
+    "The end token is missing from the result. Append it, then stop.",
     _loop(keeps_start=False),
-    "The start is missing in the result.",
+    "The start is missing from the result.",
     _loop(one_draw=True),
-    "Every word uses the first draw. Each step needs a draw of its own.",
+    "Every word uses the first draw. Use the next draw in each step.",
     _loop(_by_sorting),
-    "The words are sorted by probability before the sum. Add up the probabilities in the order of "
-    "their ids.",
+    "You sort the words by probability before you add. Add the probabilities in the order of the "
+    "ids.",
 )
 
 
@@ -172,9 +173,9 @@ write_by_chance = Exercise(
     right_answers=(_with_searchsorted, _by_counting),
     draw=_draw,
     hint_texts=(
-        "What are the four things that happen for each word, from asking the model to stopping?",
-        "For each draw: logits of the last two words, divided by the temperature, softmax, and "
-        "cumsum. The word is the first one whose sum is more than the draw.",
+        "Which four things happen for each word, from the logits to the decision to stop?",
+        "For each draw: divide the logits after the last two words by the temperature, then apply "
+        "softmax and cumsum. Choose the first word whose cumulative sum is greater than the draw.",
         "probabilities = (next_logits[text[-2], text[-1]] / temperature).softmax(dim=-1); "
         "word = int((probabilities.cumsum(dim=-1) > u).int().argmax()); append it, and break if it "
         "is eos_id.",

@@ -59,7 +59,7 @@ export function beamDrawing(table) {
   const drawing = svg("svg", { class: "tr-tree", "aria-hidden": "true" });
   const list = h("ol", {});
   let tell = () => {};
-  const inWords = folded("The tree in words and numbers", () => tell(), list, table);
+  const inWords = folded("The tree as a list and a table", () => tell(), list, table);
   const scroller = h(
     "div",
     { class: "tr-scroll", tabindex: 0, role: "group", "aria-label": "Beam tree" },

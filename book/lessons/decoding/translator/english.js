@@ -77,13 +77,16 @@ export function verdict(translator, state, { reading, whole }) {
   const { at, share } = nextOf(translator, reading, state);
   const word = shownWord(translator.tokens[reading.ids[at]]);
   const start =
-    source.pieces.length === 1 ? "Nothing is typed. Of the end alone it makes" : "English:";
-  const effect = now === then ? "The translation is the same unharmed." : `Unharmed: “${then}”.`;
+    source.pieces.length === 1
+      ? "Nothing is typed. It translates the end token alone as"
+      : "English:";
+  const effect =
+    now === then ? "The unchanged model writes the same." : `Unchanged model: “${then}”.`;
   const strange = source.pieces.filter((_, i) => source.unknown[i]).map((piece) => `“${piece}”`);
   return [
     `${start} “${now}”.`,
     ...(isHarmed(state) ? [effect] : []),
-    ...(strange.length ? [`It does not know ${strange.join(", ")} and guesses.`] : []),
+    ...(strange.length ? [`It does not know ${strange.join(", ")} and must guess.`] : []),
     ...(state.simple ? [] : [`Word ${at + 1}, “${word}”, has probability ${power(share)}.`]),
   ].join(" ");
 }

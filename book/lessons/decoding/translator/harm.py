@@ -22,7 +22,7 @@ PARTS = {
 
 
 class Head(NamedTuple):
-    """One head: of the encoder, of the decoder's own attention ("self"), or of its "cross"."""
+    """Name a head of the encoder, the decoder ("self") or the cross-attention ("cross")."""
 
     part: str
     layer: int
@@ -36,13 +36,13 @@ def harmed(
     positions: bool = True,
     causal: bool = True,
 ) -> Iterator[Transformer]:
-    """Break a model as long as the context lasts. Decode it without a cache.
+    """Break a model while the context is active. Decode it without a cache.
 
     Args:
         model: in evaluation mode.
-        silenced: heads whose output counts as 0; they still attend.
-        positions: False takes the positions away, on both sides.
-        causal: False takes the decoder's mask away: every token sees all that are there.
+        silenced: heads whose output is set to 0; they still attend.
+        positions: False removes the positions on both sides.
+        causal: False removes the decoder's mask: every token attends to all others.
 
     >>> from transformer_lite.models.build import build
     >>> from transformer_lite.models.config import TransformerConfig
@@ -69,7 +69,7 @@ def harmed(
 
 @contextmanager
 def _silenced(model: Transformer, name: Head) -> Iterator[None]:
-    """Replace what a head has found by zeros, before the last projection mixes it in."""
+    """Replace the output of a head by zeros before the output projection."""
     attention = model.get_submodule(PARTS[name.part].format(name.layer))
     assert isinstance(attention, MultiHeadAttention)
     width = attention.d_model // attention.num_heads
@@ -94,5 +94,5 @@ def _decode_without_mask(
     memory_mask: Tensor | None = None,
     cache: None = None,
 ) -> Tensor:
-    """Return the logits after each token, each of which has seen all the others."""
+    """Return the logits after each token when all tokens attend to each other."""
     return model.output(model.decoder(model.tgt_embedding(ids), memory, None, memory_mask))

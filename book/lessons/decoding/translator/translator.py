@@ -1,4 +1,4 @@
-"""The translator: a trained Transformer that a reader types into, looks into and breaks."""
+"""The translator: a trained Transformer that a reader can use, inspect and break."""
 
 import html
 from collections.abc import Callable, Iterator
@@ -34,24 +34,24 @@ WRITERS: dict[str, Callable[[float], str]] = {"attention": short, "next": power,
 class TranslatorLab(LiveFigure):
     """A French–English translator, trained on the book's own sentences.
 
-    The reader types French and gets English, sees who looks at whom, what else could have come
-    next, and the beams of a search; and breaks the machine: heads, positions, the mask.
+    The reader types French and gets English, sees the attention weights, the most probable next
+    words and the beams of a search, and can break the model: heads, positions, the mask.
 
     Args:
         text: what is translated, at most 160 letters; the first 28 words of it are read.
         method: how words are picked, "likeliest", "beam" or "chance".
-        beams: how many beginnings beam search keeps, 1 to 5.
+        beams: how many prefixes beam search keeps, 1 to 5.
         alpha: its length penalty, 0 to 2.
-        temperature: what the logits are divided by when words are drawn by chance, 0.1 to 3.
-        seed: which chance it is, from 0.
-        part: which attention is looked at, "encoder", "cross" or "self" (the decoder's own).
-        layer: its layer, from 0; the encoder and the decoder need not have as many.
+        temperature: the divisor of the logits when words are sampled, 0.1 to 3.
+        seed: the seed of the random draws, from 0.
+        part: which attention is shown, "encoder", "cross" or "self" (the decoder's own).
+        layer: its layer, from 0; the encoder and the decoder may differ in depth.
         head: its head, from 0; −1 is the average of all.
-        place: the word of the translation that is looked at, from 0; the last if there are fewer.
+        place: the chosen word of the translation, from 0; the last if there are fewer.
         form: how attention is shown, "lines" or "table".
         silenced: heads that add nothing, each as [part, layer, head].
-        positions: whether words know where they stand.
-        mask: whether the decoder's earlier words are kept from seeing later ones.
+        positions: whether positions are added to the words.
+        mask: whether the decoder's words cannot attend to later ones.
         simple: whether only the text, its translation and the attention are shown.
 
     Raises:
@@ -91,11 +91,11 @@ class TranslatorLab(LiveFigure):
         return Setting(**values | {"silenced": tuple(Head(*head) for head in self.silenced)})
 
     def reading(self) -> Reading:
-        """Return the translation, with all that was seen on the way."""
+        """Return the translation with its attention weights."""
         return read(self.setting())
 
     def _next(self, reading: Reading) -> tuple[list[str], Tensor]:
-        """Return the likeliest words at the chosen place with their probabilities."""
+        """Return the most likely words at the chosen position with their probabilities."""
         place = min(self.place, len(reading.words) - 1)
         best = reading.log_probs[place].topk(SHARED["rows"])
         tokens = machine()[1].tokens

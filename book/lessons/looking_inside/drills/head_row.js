@@ -50,27 +50,28 @@ export default play({
     return [
       {
         answer: rows(scores, 1),
-        cause: "You forgot the root: divide each score by the root of the head width first.",
+        cause:
+          "You did not scale the scores: divide each one by the square root of the head width first.",
       },
       {
         answer: rows(scores, WIDTH),
-        cause: `You divided by the head width ${WIDTH}. Divide by its root.`,
+        cause: `You divided by the head width ${WIDTH}. Divide by its square root.`,
       },
       {
         answer: rows(scores, Math.sqrt(MODEL)),
-        cause: `That is the root of the model’s width, √${MODEL}. A head divides by the root of its own width.`,
+        cause: `You divided by the square root of the model’s width, √${MODEL}. A head uses the square root of its own width.`,
       },
       {
         answer: rows(scores, root, (scaled) => scaled.map(Math.exp)),
-        cause: "The powers are right. Divide each by their sum, so that the row adds up to 1.",
+        cause: "The exponentials are right. Divide each by their sum, so the row adds up to 1.",
       },
       {
         answer: rows(scores, root, (scaled) => scaled.map((s) => s / sum(scaled))),
-        cause: "These are shares of the scaled scores. Softmax takes shares of their powers e^s.",
+        cause: "You divided the scaled scores by their sum. Softmax first takes e^s of each score.",
       },
       {
         answer: rows(scores, root, (scaled) => softmax(scaled.map((s) => -s))),
-        cause: "Your weights fall as the scores grow. A larger score takes a larger weight.",
+        cause: "Your weights fall as the scores grow. A larger score must get a larger weight.",
       },
     ];
   },
@@ -80,7 +81,7 @@ export default play({
     const powers = scores.map((s) => Math.exp(s / root));
     const total = sum(powers);
     return {
-      task: `A model has the width ${MODEL} and ${MODEL / WIDTH} heads, so that d_head is ${WIDTH}. From the query and the keys of one head compute the scaled scores and the weights of its row.`,
+      task: `A model has the width ${MODEL} and ${MODEL / WIDTH} heads, so d_head is ${WIDTH}. Compute the scaled scores and the attention weights of one row from the query and the keys of one head.`,
       given: [
         {
           caption: "query and keys",
@@ -99,11 +100,11 @@ export default play({
       way: [
         ...keys.map((key, j) => `${KEYS[j]}: ${productsOf(query, key)} = ${format(scores[j])}`),
         `Divided by √${WIDTH} = ${root}: ${scores.map((s) => format(s / root)).join(", ")}`,
-        `Powers: ${powers.map((x) => format(x, 3)).join(", ")}; their sum: ${sumOf(powers, 3)} = ${format(total, 3)}`,
+        `Exponentials: ${powers.map((x) => format(x, 3)).join(", ")}; their sum: ${sumOf(powers, 3)} = ${format(total, 3)}`,
         `Weights: ${powers.map((x) => `${format(x, 3)} / ${format(total, 3)} = ${format(x / total, 3)}`).join(", ")}`,
       ],
       praise:
-        "The row adds up to 1. It says how much of each value is taken, not how long the value is.",
+        "The row adds up to 1. A weight says how much of a value is used, but not how long the value is.",
     };
   },
 });

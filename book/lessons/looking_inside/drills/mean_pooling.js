@@ -49,20 +49,21 @@ export default play({
       {
         answer: [PLACES, ...over(vectors, PLACES)],
         cause:
-          "The pads are in the sum and in the count: so the vector would change with the batch.",
+          "You included the padding in the sum and in the count, so the vector would change with the batch.",
       },
       {
         answer: [count, ...over(vectors, count)],
-        cause: "The vectors of the pads are still in the sum. They stand there, but mean nothing.",
+        cause:
+          "The vectors of the padding tokens are still in the sum. They have values, but no meaning.",
       },
       {
         answer: [count - SPECIAL, ...over(kept.slice(1, -1), count - SPECIAL)],
-        cause: "[CLS] and [SEP] are real tokens as well: this model takes the mean over them, too.",
+        cause: "[CLS] and [SEP] are real tokens too: this model includes them in the mean.",
       },
       {
         answer: [1, ...vectors[0]],
         cause:
-          "That is the vector of [CLS] alone. Some models take it; here all real tokens count.",
+          "That is the vector of [CLS] alone. Some models use it, but here all real tokens count.",
       },
       {
         answer: [count, ...sums(kept)],
@@ -80,7 +81,7 @@ export default play({
       return `x${"₁₂"[d]}: (${sumOf(list)}) / ${count} = ${format(total)} / ${count} = ${format(total / count, 3)}`;
     });
     return {
-      task: "The last layer of an encoder left these vectors for a sentence in a batch. Compute the sentence’s vector: the mean over its real tokens, [CLS] and [SEP] included.",
+      task: "The last layer of an encoder returned these vectors for a sentence in a batch. Compute the sentence’s vector: the mean over its real tokens, [CLS] and [SEP] included.",
       given: [{ caption: "the last layer", heads: ["x₁", "x₂"], rows: tokens, cells: vectors }],
       asked: {
         caption: "the sentence",
@@ -88,11 +89,11 @@ export default play({
         rows: ["real tokens", "mean of x₁", "mean of x₂"],
       },
       way: [
-        `Real tokens: ${tokens.slice(0, count).join(", ")}. They are ${count}; pads count nowhere.`,
+        `Real tokens: ${tokens.slice(0, count).join(", ")}. There are ${count} of them. Padding does not count.`,
         ...lines,
       ],
       praise:
-        "However many pads follow, it is the same. Divided by the vector's length, it can be compared with those of other sentences.",
+        "The mean stays the same with any number of padding tokens. Divided by its length, it can be compared with the vectors of other sentences.",
     };
   },
 });

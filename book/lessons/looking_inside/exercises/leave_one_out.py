@@ -51,7 +51,7 @@ def _case(
 
 _CASES = (
     Case(
-        "four numbers, by hand: the probe of all four is right about each",
+        "four numbers, by hand: the probe fitted on all four is right about each",
         {"x": torch.tensor([[0.0], [5.0], [8.0], [9.0]]), "labels": torch.tensor([0, 0, 1, 1])},
     ),
     _case("ten vectors, more features than vectors", "0110100101", 30, 0.0),
@@ -86,26 +86,25 @@ def _still_counted(x: Tensor, labels: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     _each(known=lambda places, i, labels: places >= 0),
-    "The means hold the vector that is judged, which pulls the mean of its own kind towards "
-    "itself. With more features than vectors it can be right about all of them though the "
-    "kinds do not differ. Fit it on the others.",
+    "The means include the vector that is tested, which pulls the mean of its own kind towards "
+    "itself. With more features than vectors, such a probe can be right about every vector even if "
+    "the kinds do not differ. Fit the probe on the other vectors.",
     _each(lambda x, means: 1 - _judged(x, means)),
-    "The answer is turned round: True stands where the probe is wrong, or the farther mean is "
-    "taken.",
+    "The answer is reversed: it is True where the probe is wrong, or the farther mean is chosen.",
     _each(lambda x, means: (means @ x).argmax()),
-    "The largest product with a mean is taken. It can prefer a longer mean that is farther "
+    "You choose the mean with the largest dot product. That can be a longer mean that is farther "
     "away. Compare distances.",
     _still_counted,
-    "The vector is set to 0 and still counted: the mean of its kind moves towards 0. Take it "
+    "The vector is set to 0 but still counted, so the mean of its kind moves towards 0. Leave it "
     "out of the sum and out of the count.",
     _nearest_vector,
-    "The nearest vector decides. Asked for is the nearer of two means.",
+    "The nearest single vector decides here. Choose the nearer of the two means.",
     _each(known=lambda places, i, labels: (places != i) & (places != (i + 1) % len(places))),
-    "The next vector is left out as well. Leave out one.",
+    "The next vector is left out as well. Leave out only vector i.",
     lambda x, labels: _reference(x, labels).to(x.dtype).mean(),
-    "This is the share of right answers. Asked for is one True or False for each vector.",
+    "This is the accuracy. Return one True or False for each vector.",
     lambda x, labels: torch.where(_reference(x, labels), labels, 1 - labels),
-    "These are the kinds that the probe says. Asked for is whether it is right.",
+    "These are the kinds that the probe predicts. Return whether each prediction is right.",
 )
 
 
@@ -143,18 +142,18 @@ leave_one_out = Exercise(
     right_answers=(_from_sums, _by_cutting),
     draw=_draw,
     hint_texts=(
-        "In the first case the means of all are 2.5 and 8.5. Which are they without 5, and to "
-        "which of them is 5 nearer?",
-        "Go through the vectors. For each, which rows fit the two means? A mask that is False at "
-        "one place says it.",
+        "In the first case the means of all vectors are 2.5 and 8.5. What are the two means "
+        "without the vector 5, and which of them is nearer to 5?",
+        "Go through the vectors. For each one, which rows may be used for the two means? Select "
+        "them with a mask that is False at one position.",
         "others = torch.arange(len(x)) != i. The means are x[others & (labels == 0)].mean(dim=0) "
         "and the same for 1. Compare the distances of x[i] from both with labels[i].",
     ),
     starter='''\
 def leave_one_out(x, labels):
-    """Is each vector on its side? x (N, D), labels (N,) of 0 and 1.
+    """Is the probe right about each vector? x (N, D), labels (N,) 0 or 1.
 
-    A vector is judged by the two means of all other vectors: it goes to
+    The two means of all other vectors predict its kind: it belongs to
     the nearer one. At least two of each kind, no ties. Returns (N,), bool.
     """
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Find the bug: a vector of a sentence that changes with the pads beside it."""
+"""Find the bug: a sentence vector that changes with the amount of padding."""
 
 import torch
 from torch import Tensor
@@ -17,7 +17,7 @@ def _reference(hidden: Tensor, keep: Tensor) -> Tensor:
 
 
 def _case(name: str, rows: list[str], width: int, dtype: torch.dtype = torch.float32) -> Case:
-    """Rows such as "xx." are two words and a pad, which is far larger than the words."""
+    """Rows such as "xx." are two words and a padding token with far larger numbers."""
     keep = torch.tensor([[place == "x" for place in row] for row in rows])
     hidden = _normal(*keep.shape, width, dtype=dtype)
     return Case(name, {"hidden": torch.where(keep[..., None], hidden, 9 + hidden), "keep": keep})
@@ -37,7 +37,7 @@ def _cases() -> tuple[Case, ...]:
         _case("pads in front, in float64", ["....x", "xxxxx", "..xxx", ".xxxx"], 3, torch.float64),
         _case("one sentence, no pads", ["xxxxxx"], 5),
         _case("one feature, a pad between two words", ["x.xx", "xx.x", "x..."], 1),
-        _case("as many sentences as places", ["xxx", "x..", "xx."], 3),
+        _case("as many sentences as positions", ["xxx", "x..", "xx."], 3),
         _case("sentences of one word", ["x", "x"], 4),
     )
 
@@ -49,23 +49,23 @@ def _counted_from_the_front(hidden: Tensor, keep: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, keep: x.mean(dim=1),
-    "The pads are in the mean. So a sentence's vector depends on the longest sentence of its "
-    "batch. Leave the pads out of the sum and out of the count.",
+    "The mean includes the padding, so a sentence's vector depends on the longest sentence in its "
+    "batch. Leave the padding out of the sum and out of the count.",
     lambda x, keep: _sum(x, keep) / x.shape[1],
-    "The pads are left out of the sum, and still counted: divide by the number of words, not "
-    "by the number of places.",
+    "The padding is left out of the sum but is still counted. Divide by the number of words, not "
+    "by the number of positions.",
     lambda x, keep: x.sum(dim=1) / keep.sum(dim=1)[:, None],
-    "You divide by the number of words, but the pads are still in the sum.",
+    "You divide by the number of words, but the padding is still in the sum.",
     _sum,
     "This is the sum of the words. Divide it by their number.",
     lambda x, keep: x[keep].mean(dim=0).expand(len(x), -1),
-    "The words of all sentences are thrown together. Each sentence has a mean of its own.",
+    "This is one mean over the words of all sentences. Compute a separate mean for each sentence.",
     lambda x, keep: x[:, 0],
-    "This is the vector of the first place alone. BERT's own pooling reads that one; asked for "
-    "is the mean over all words.",
+    "This is the vector of the first position alone. BERT's own pooling uses it, but this exercise "
+    "asks for the mean over all words.",
     _counted_from_the_front,
-    "The words are taken from the front, as many as there are. Pads may stand anywhere: look "
-    "at keep itself, not only at its sum.",
+    "You take the first positions, as many as there are words. But padding may be at any position: "
+    "use keep itself, not only its sum.",
 )
 
 
@@ -96,10 +96,10 @@ mean_pool = Exercise(
     draw=_draw,
     hint_texts=(
         "Look at the second sentence of the first case. It has one word. Which vector would it get "
-        "if it stood alone in its batch?",
-        "Multiply the hidden states by 1 at the words and by 0 at the pads. By what do you have to "
-        "divide the sum now?",
-        "kept = keep[..., None] lies along the features. Return (hidden * kept).sum(dim=1) / "
+        "if it were the only sentence in its batch?",
+        "Multiply the hidden states by 1 at the words and by 0 at the padding. What must you "
+        "divide the sum by now?",
+        "kept = keep[..., None] broadcasts over the features. Return (hidden * kept).sum(dim=1) / "
         "kept.sum(dim=1).",
     ),
     starter='''\

@@ -1,4 +1,4 @@
-"""Patch one activation of run A into run B: how much of the output's change returns."""
+"""Patch one activation of run A into run B: how much of the change in the output it restores."""
 
 from collections.abc import Callable
 
@@ -81,39 +81,40 @@ def _by_hand(name: str, place: int) -> Case:
 
 
 _CASES = (
-    _by_hand("two places of one number, the first one", 0),
-    _by_hand("the other place: the output goes the wrong way", 1),
-    _case("three places, the first one", 3, 4, 0),
-    _case("five places, the middle one, float64", 5, 3, 2, torch.float64),
-    _case("four places, the last one", 4, 6, 3),
-    _case("one place alone: all of it returns", 1, 5, 0),
-    _case("six places of one feature, float64", 6, 1, 4, torch.float64),
+    _by_hand("two positions with one feature, patched at the first", 0),
+    _by_hand("the other position: the output moves the wrong way", 1),
+    _case("three positions, patched at the first", 3, 4, 0),
+    _case("five positions, patched in the middle, float64", 5, 3, 2, torch.float64),
+    _case("four positions, patched at the last", 4, 6, 3),
+    _case("only one position: the whole change returns", 1, 5, 0),
+    _case("six positions with one feature, float64", 6, 1, 4, torch.float64),
 )
 
 
 _MISTAKES = mistakes(
     _from(lambda a, b, place, output: _returned(b, a, place, output)),
-    "Run A is patched with the activation of run B. Start from run B, and put one activation "
-    "of run A into it.",
+    "You patched run A with an activation of run B. Start from run B, and put one activation of "
+    "run A into it.",
     _from(lambda a, b, place, output: 1 - _returned(a, b, place, output)),
-    "This is what is still missing. Asked for is the part that has come back: 0 where the "
-    "patch does nothing, 1 where run B says what run A says.",
+    "This is the part of the change that is still missing. Return the part that is restored: 0 if "
+    "the patch does nothing, 1 if run B then has the output of run A.",
     _from(lambda a, b, place, output: output(_replaced(b, a, place)) - output(b)),
-    "This is how far the output moves. Divide it by the distance between both runs.",
+    "This is how far the output moves. Divide it by the difference between the two runs.",
     _from(lambda a, b, place, output: output(_replaced(b, a, place)) / output(a)),
-    "The output is divided by that of run A. Both have to be measured from run B: subtract its "
-    "output above and below.",
+    "You divided the output by that of run A. Measure both from run B: subtract the output of run "
+    "B in the numerator and in the denominator.",
     _on_the_input,
-    "The input of the first layer is patched. What run A knows at this place after the first "
-    "layer comes from all places; the patch replaces the hidden state.",
+    "You patched the input of the first layer. Patch the hidden state after it: there, each "
+    "position already contains information from all positions.",
     _from(lambda a, b, place, output: _on_the_scale(_erased(b, place), a, b, output)),
-    "The activation is set to 0. That asks what run B loses, and not what run A brings.",
+    "The activation is set to 0. That measures what run B loses without it, not what run A's "
+    "activation restores.",
     _from(lambda a, b, place, output: _returned(a, _erased(b, place), place, output)),
     "The patched run is compared with one whose activation is 0. Compare it with run B.",
     _from(lambda a, b, place, output: _on_the_scale(_replaced(a, b, place), a, b, output)),
-    "All places are patched but this one.",
+    "You patched every position except this one.",
     _from(lambda a, b, place, output: _returned(a, b, (place + 1) % len(a), output)),
-    "Another place is patched. They are counted from 0.",
+    "You patched another position. Positions are counted from 0.",
 )
 
 
@@ -127,7 +128,7 @@ def _by_a_mask(a: Tensor, b: Tensor, weights: Tensor, readout: Tensor, place: in
 
 
 def _by_moving(a: Tensor, b: Tensor, weights: Tensor, readout: Tensor, place: int) -> Tensor:
-    """Only the last place is read, so that the patch moves one sum."""
+    """Read only the last position, so the patch changes one sum."""
     first, second = (_hidden(x, weights) for x in (a, b))
     before = weights[-1] @ second
     moved = before + weights[-1, place] * (first[place] - second[place])
@@ -136,7 +137,7 @@ def _by_moving(a: Tensor, b: Tensor, weights: Tensor, readout: Tensor, place: in
 
 
 def _draw(draw: Draw) -> Inputs:
-    """Runs that differ in what they say: their distance is divided by."""
+    """Draw runs with different outputs, because the answer divides by their difference."""
     places, width = draw.size(), draw.size()
     while True:
         a, b = draw.normal(places, width), draw.normal(places, width)
@@ -157,21 +158,21 @@ patched_share = Exercise(
     right_answers=(_by_a_mask, _by_moving),
     draw=_draw,
     hint_texts=(
-        "Which three outputs do you need? Which of them is 0 on the scale that is asked for, and "
-        "which is 1?",
-        "Run both inputs as far as the hidden states. Copy those of run B, put one row of run A "
-        "into the copy, and go on from there.",
+        "Which three outputs do you need? On the scale of the answer, which of them is 0 and which "
+        "is 1?",
+        "Compute the hidden states of both runs. Copy those of run B, replace one row by that of "
+        "run A, and compute the output from there.",
         "hidden = tanh(weights @ x) for both. patched = hidden_b.clone(); patched[place] = "
         "hidden_a[place]. Then (out(patched) - out(hidden_b)) / (out(hidden_a) - out(hidden_b)).",
     ),
     starter='''\
 def patched_share(a, b, weights, readout, place):
-    """How much of the output's change one patched place brings back.
+    """The part of the output's change that one patched position restores.
 
     The model, for x (T, D), weights (T, T) and readout (D,):
         hidden = torch.tanh(weights @ x)
         output = torch.tanh(weights @ hidden)[-1] @ readout
-    Returns a number: 0 if nothing comes back, 1 if all does. It may
+    Returns a number: 0 if nothing is restored, 1 if all is. It may
     be below 0 or above 1.
     """
     raise NotImplementedError

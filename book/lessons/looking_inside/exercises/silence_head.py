@@ -1,4 +1,4 @@
-"""What attention says when one of its heads says nothing."""
+"""Return the output of attention when one head is silenced."""
 
 import torch
 from torch import Tensor
@@ -94,22 +94,22 @@ def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor
 
 _MISTAKES = mistakes(
     lambda scores, values, w_o, head: _joined(_heads(scores * _others(scores, head), values)) @ w_o,
-    "The scores of the head are set to 0. Equal scores are equal weights, so the head still "
-    "speaks: it says the mean of its values. Set its output to 0.",
+    "You set the scores of the head to 0. Equal scores give equal weights, so the head still adds "
+    "the mean of its values. Set its output to 0.",
     _hidden_scores,
-    "All scores of the head are −∞. A softmax over nothing is 0/0, and one NaN reaches every "
-    "number after W^O. Set the output of the head to 0.",
+    "All scores of the head are −∞. Softmax then computes 0/0, and one NaN spreads to every number "
+    "after W^O. Set the output of the head to 0.",
     _left_out,
-    "The head is taken out of the row, so the heads after it move forward and meet rows of "
-    "W^O that are not theirs. Leave zeros in its place.",
+    "The head is removed, so the heads after it move forward and are multiplied by the wrong rows "
+    "of W^O. Replace the head's output by zeros.",
     _reshaped,
-    "The heads are reshaped as they lie in memory, so a row holds pieces of several words, and "
-    "the columns set to 0 are not those of the head. Bring the words before the heads first.",
+    "You reshaped without transposing, so a row mixes several words and the columns set to 0 are "
+    "not those of the head. Move the axis of the words before that of the heads first.",
     lambda scores, values, w, head: _joined(_heads(scores, values)) @ w,
     "No head is silenced: head is not used.",
     _behind_w_o,
-    "Columns of the result are set to 0. After W^O no column belongs to one head: every head "
-    "has a part in each of them. Silence the head before.",
+    "You set columns of the result to 0. After W^O no column belongs to one head, because every "
+    "head adds to every column. Silence the head before W^O.",
     lambda scores, values, w, head: _reference(scores.mT.softmax(-1).mT.log(), values, w, head),
     "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
     _by_powers,
@@ -146,12 +146,12 @@ silence_head = Exercise(
     right_answers=(_without_its_block, _by_silent_rows),
     draw=_draw,
     hint_texts=(
-        "What would the head say if all its scores were 0? And which tensor has to be 0 so that it "
-        "says nothing?",
+        "What would the head add if all its scores were 0? Which tensor must be 0 so that it adds "
+        "nothing?",
         "Compute the output of every head, (B, H, T, K). Multiply it by 0 at this head and by 1 at "
-        "the others. Then join the heads and multiply with w_o.",
-        "heads = scores.softmax(dim=-1) @ values is a tensor of your own: heads[:, head] = 0. Then "
-        "heads.transpose(1, 2).flatten(2) @ w_o.",
+        "the others. Then concatenate the heads and multiply by w_o.",
+        "heads = scores.softmax(dim=-1) @ values is a new tensor, so you may write heads[:, head] "
+        "= 0. Then heads.transpose(1, 2).flatten(2) @ w_o.",
     ),
     starter='''\
 def silence_head(scores, values, w_o, head):

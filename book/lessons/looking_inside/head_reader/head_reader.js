@@ -51,8 +51,9 @@ const MEASURES = /** @type {import("./reader_math.js").Measure[]} */ (Object.key
 export function habit(usual) {
   const kinds = usual.slice(0, shared.kinds.length);
   const top = Math.max(...kinds);
-  if (top < shared.habit) return "Over all words of these sentences it has no single habit";
-  return `Over all words of these sentences most of its weight goes to ${shared.kinds[kinds.indexOf(top)]}`;
+  if (top < shared.habit)
+    return "Averaged over all words, no kind of token gets most of its weight";
+  return `Averaged over all words, most of its weight goes to ${shared.kinds[kinds.indexOf(top)]}`;
 }
 
 /** What is seen of the chosen head, in words. @param {string[]} pieces @param {Results} results @param {{word: number, layer: number, head: number}} chosen */
@@ -61,9 +62,9 @@ export function newsText(pieces, results, { word, layer, head }) {
   const most = weights.indexOf(Math.max(...weights));
   const [weight, size, , share] = results.row[most];
   const to = most === word ? "itself" : `“${pieces[most]}”`;
-  const added = `its vector has the size ${write(size)}, so that it brings ${write(share)} of what is added`;
+  const added = `its vector has the length ${write(size)}, so it makes up ${write(share)} of the sum`;
   const usual = results.head.map((row) => row[1]);
-  return `Layer ${layer + 1}, head ${head + 1}: “${pieces[word]}” looks most at ${to}, with a weight of ${write(weight)}; ${added}. ${habit(usual)}.`;
+  return `Layer ${layer + 1}, head ${head + 1}: “${pieces[word]}” attends most to ${to}, with a weight of ${write(weight)}; ${added}. ${habit(usual)}.`;
 }
 
 /** Read another sentence, from the same word where it has it. @param {Model} model @param {number} sentence */
@@ -121,7 +122,7 @@ function wordsOf(model) {
 
 /** The note under the table of similarities. */
 function similarityNote() {
-  return "Columns are layers; 0 is the embedding. The last row is the mean over all pairs of two different words of two sentences.";
+  return "Columns are layers, and 0 is the embedding. The last row is the mean over all pairs of different words from different sentences.";
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */

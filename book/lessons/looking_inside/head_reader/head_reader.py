@@ -1,4 +1,4 @@
-"""Head reader: where each of MiniLM's 72 heads looks, and what it takes from there."""
+"""Head reader: what each of MiniLM's 72 heads attends to, and what it adds."""
 
 import html
 from collections.abc import Iterator
@@ -40,10 +40,11 @@ def entropy(row: Tensor) -> Tensor:
 class HeadReader(LiveFigure):
     """The 72 heads of all-MiniLM-L6-v2 on twelve sentences, from stored activations.
 
-    The reader picks a word and sees where every head looks from there; of one head the whole row,
-    its habit, and what the looked-at tokens really add: a large weight on a short vector is little.
+    The reader picks a word and sees what every head attends to from there. For one head the figure
+    shows the whole row, its average behavior, and how much each token really adds: a large weight
+    on a short vector adds little.
 
-    ``python -m lessons.looking_inside.head_reader.make`` makes the activations anew.
+    ``python -m lessons.looking_inside.head_reader.make`` computes the activations again.
 
     Args:
         sentence: the index of the sentence, 0 to 11.

@@ -1,7 +1,7 @@
-"""Make the stored activations anew: ``python -m lessons.looking_inside.head_reader.make``.
+"""Compute the stored activations again: ``python -m lessons.looking_inside.head_reader.make``.
 
-MiniLM reads twelve sentences of our own. What the figure shows of it goes into ``heads.bin`` beside
-this file, which `heads.py` reads, and the pieces of the sentences into ``sentences.json``.
+MiniLM reads twelve sentences written for this book. What the figure shows goes into ``heads.bin``
+next to this file, which `heads.py` reads. The pieces of the sentences go into ``sentences.json``.
 """
 
 from __future__ import annotations

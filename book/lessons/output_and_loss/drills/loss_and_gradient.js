@@ -27,25 +27,26 @@ export default play({
     return [
       {
         answer: [-loss, ...right],
-        cause: "The logarithm of a probability is negative. The loss is its negative, above 0.",
+        cause:
+          "The logarithm of a probability is negative. The loss is minus the logarithm, so it is above 0.",
       },
       {
         answer: [loss / Math.LN10, ...right],
-        cause:
-          "You took the logarithm to base 10. The loss takes the natural one, often called ln.",
+        cause: "You used the logarithm to base 10. The loss uses the natural logarithm, ln.",
       },
       {
         answer: [loss / Math.LN2, ...right],
-        cause: "That is the loss in bits, with the logarithm to base 2. Take the natural one, ln.",
+        cause:
+          "That is the loss in bits, with the logarithm to base 2. Use the natural logarithm, ln.",
       },
       {
         answer: [1 - p[target], ...right],
-        cause: "1 − p says how much is missing. The loss is −ln p of the right word.",
+        cause: "You computed 1 − p. The loss is −ln p of the right word.",
       },
       {
         answer: [loss, ...right.map((x) => -x)],
         cause:
-          "The signs are the other way round: the gradient is p − y, negative at the right word.",
+          "The signs are reversed: the gradient is p − y, which is negative at the right word.",
       },
       {
         answer: [loss, ...p],
@@ -71,14 +72,14 @@ export default play({
         rows: ["loss", ...WORDS.map((word) => `${word}: p − y`)],
       },
       way: [
-        `Powers: ${logits.map((z, i) => `e^(${format(z)}) = ${format(powers[i], 3)}`).join(", ")}`,
+        `Exponentials: ${logits.map((z, i) => `e^(${format(z)}) = ${format(powers[i], 3)}`).join(", ")}`,
         `Their sum: ${sumOf(powers, 3)} = ${format(total, 3)}`,
         `p = ${p.map((x) => format(x, 3)).join(", ")}`,
         `loss = −ln ${format(p[target], 3)} = ${format(-Math.log(p[target]), 3)}`,
         ...p.map((x, i) => `${WORDS[i]}: ${format(x, 3)} − ${y[i]} = ${format(x - y[i], 3)}`),
       ],
       praise:
-        "The three entries sum to 0: in a step against them the logit of the right word gains what the other two lose.",
+        "The three entries sum to 0. In a gradient step the logit of the right word rises by as much as the other two fall together.",
     };
   },
 });

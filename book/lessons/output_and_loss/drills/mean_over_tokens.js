@@ -34,23 +34,24 @@ export default play({
     return [
       {
         answer: [count, sum(means) / 2],
-        cause: "That is the mean of two means: a word of the short sentence counts more in it.",
+        cause: "That is the mean of two means. In it, a word of the short sentence counts more.",
       },
       {
         answer: [count, sum(words) / places],
-        cause: "The sum is right, but you divided by all places. Divide by the number of words.",
+        cause:
+          "The sum is right, but you divided by the number of positions. Divide by the number of words.",
       },
       {
         answer: [count, sum(problem.losses.flat()) / places],
-        cause: "The pads are in the sum, and you divided by all places. Leave them out of both.",
+        cause: "You included the padding in the sum and in the count. Leave it out of both.",
       },
       {
         answer: [count, sum(problem.losses.flat()) / count],
-        cause: "The pads are still in the sum. Add up the losses of the words only.",
+        cause: "The padding is still in the sum. Add only the losses of the words.",
       },
       {
         answer: [places, sum(words) / count],
-        cause: "A place that holds a pad is no word: do not count it.",
+        cause: "A padding token is not a word. Do not count it.",
       },
     ];
   },
@@ -60,7 +61,7 @@ export default play({
       row.map((x, j) => (j < problem.lengths[i] ? format(x) : `pad (${format(x)})`)),
     );
     return {
-      task: "A batch of two sentences, with the loss at each place. Pads do not count, though a number stands there as well.",
+      task: "Here is a batch of two sentences, with the loss at each position. Padding does not count, although it has a number too.",
       given: [
         {
           caption: "losses",
@@ -79,7 +80,7 @@ export default play({
         `Their losses: ${sumOf(words)} = ${format(sum(words))}`,
         `${format(sum(words))} / ${words.length} = ${format(sum(words) / words.length, 3)}`,
       ],
-      praise: "Every word counts alike, whatever sentence it stands in.",
+      praise: "Every word counts equally, in a short and in a long sentence.",
     };
   },
 });

@@ -1,4 +1,4 @@
-"""What the exercises of output and loss share."""
+"""Share code between the exercises on output and loss."""
 
 import torch
 from torch import Tensor
@@ -12,12 +12,12 @@ def surprise(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def labels_of(count: int, length: int, vocab: int) -> Tensor:
-    """Labels that go through the vocabulary in jumps: (count, length)."""
+    """Return labels that step through the vocabulary: (count, length)."""
     return (torch.arange(count * length) * 3 + 1).remainder(vocab).view(count, length)
 
 
 def _with_a_word(ids: Tensor, pad: int) -> Tensor:
-    """Return the same ids with no pad at the last place of the first row."""
+    """Return the same ids with a word at the last position of the first row."""
     ids[0, -1] = (pad + 1) % 2 if pad in (0, 1) else 0
     return ids
 

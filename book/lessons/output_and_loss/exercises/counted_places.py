@@ -1,4 +1,4 @@
-"""Find the bug: filling with the end token, and a loss that ignores every end."""
+"""Find the bug: padding with the end token, and a loss that ignores every end token."""
 
 import torch
 from torch import Tensor
@@ -17,17 +17,17 @@ def _reference(labels: Tensor, eos_id: int) -> Tensor:
 def _cases() -> tuple[Case, ...]:
     texts = {
         "I am a student, and thanks": ([[2, 1, 0, 4, 5], [3, 5, 5, 5, 5]], 5),
-        "three sentences, the middle one cut before its end": (
+        "three sentences, the second one truncated before its end": (
             [[3, 2, 9, 9, 9, 9], [1, 4, 1, 4, 2, 1], [2, 9, 9, 9, 9, 9]],
             9,
         ),
-        "an empty sentence, which is its end alone": ([[0, 0, 0, 0], [3, 1, 2, 0]], 0),
-        "one sentence with no filling": ([[4, 2, 6, 1]], 1),
+        "an empty sentence: only an end token": ([[0, 0, 0, 0], [3, 1, 2, 0]], 0),
+        "one sentence without padding": ([[4, 2, 6, 1]], 1),
         "four short sentences, the end token is 0": (
             [[1, 0, 0], [2, 3, 0], [5, 1, 4], [4, 0, 0]],
             0,
         ),
-        "one place for each sentence": ([[2], [7], [7]], 7),
+        "one position for each sentence": ([[2], [7], [7]], 7),
     }
     return tuple(
         Case(name, {"labels": torch.tensor(labels), "eos_id": eos_id})
@@ -36,7 +36,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _ends(labels: Tensor, eos_id: int, dim: int = 1) -> Tensor:
-    """Return how many ends occur at a position and before it."""
+    """Return how many end tokens occur up to each position."""
     return (labels == eos_id).cumsum(dim=dim)
 
 
@@ -47,21 +47,21 @@ def _up_to_the_first(labels: Tensor, eos_id: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda labels, eos_id: labels != eos_id,
-    "Every end is thrown away, the true one with the filling: nothing ever asks the model to "
-    "stop. The first end of a sentence counts.",
+    "You leave out every end token, the real one too, so the model never learns to stop. The first "
+    "end token of a sentence counts.",
     lambda labels, eos_id: torch.ones_like(labels, dtype=torch.bool),
-    "The filling counts as well. It says nothing about how well the words are guessed.",
+    "The padding counts too. It must not change the loss.",
     lambda labels, eos_id: (_ends(labels, eos_id, 0) <= 1) | (labels != eos_id),
-    "The ends are counted down the batch. A sentence is a row: count along it.",
+    "You count the end tokens across the batch. A sentence is a row: count along it.",
     lambda labels, eos_id: _ends(labels, eos_id) <= 2,
-    "One place of the filling counts as well: its end is the second of the sentence.",
+    "One padding position counts too: it has the second end token of the sentence.",
     _up_to_the_first,
-    "argmax says 0 where a sentence has no end, so that of a sentence that was cut only the "
-    "first word counts. All its words do.",
+    "argmax returns 0 for a sentence without an end token, so only the first word of a truncated "
+    "sentence counts. All its words must count.",
     lambda labels, eos_id: ~_reference(labels, eos_id),
-    "The other way round: True is for the places that count.",
+    "The answer is reversed: True marks the positions that count.",
     lambda labels, eos_id: (labels == eos_id) & (_ends(labels, eos_id) == 1),
-    "Only the ends count. The words before them do too.",
+    "Only the end tokens count here. The words before them count too.",
 )
 
 
@@ -98,15 +98,15 @@ counted_places = Exercise(
     right_answers=(_by_a_sum, _by_the_place_before),
     draw=_draw,
     hint_texts=(
-        "Which of the five ends in the first case does the model have to learn?",
-        "Count the ends in each row from the left, this place included. At which counts is a place "
-        "filling?",
-        "ends = (labels == eos_id).cumsum(dim=1); a place counts if it is no end, or the first: "
-        "(labels != eos_id) | (ends == 1).",
+        "Which of the five end tokens in the first case must the model learn to predict?",
+        "Count the end tokens in each row from the left, including the current position. For which "
+        "positions does the count show that they are padding?",
+        "ends = (labels == eos_id).cumsum(dim=1); a position counts if it is not an end token, or "
+        "if it is the first one: (labels != eos_id) | (ends == 1).",
     ),
     starter='''\
 def counted_places(labels, eos_id):
-    """Which labels (B, T) the loss counts: True or False, (B, T)."""
+    """Mark with True which labels (B, T) count in the loss: (B, T)."""
     return labels != eos_id
 ''',
 )

@@ -1,4 +1,4 @@
-"""The gradient of the loss with respect to the logits, without autograd."""
+"""Compute the gradient of the loss with respect to the logits, without autograd."""
 
 import torch
 from torch import Tensor
@@ -59,8 +59,8 @@ def _others_only(logits: Tensor, labels: Tensor, share: float, others: int | Ten
 
 
 _OTHERS = (
-    "The share goes to the other words only. Here it goes to all V words alike, the right one "
-    "included, as in PyTorch{}."
+    "You spread label_smoothing over the other words only. Spread it over all V words, including "
+    "the right one, as in PyTorch{}."
 )
 
 
@@ -72,26 +72,26 @@ def _by_powers(logits: Tensor, labels: Tensor, share: float) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda z, t, share: -_reference(z, t, share),
-    "The signs are the other way round. Without smoothing the gradient at the right word is "
-    "negative: the loss falls when that logit rises.",
+    "The signs are reversed. Without smoothing the gradient at the right word is negative: the "
+    "loss falls when that logit rises.",
     lambda z, t, share: len(t) * _reference(z, t, share),
     "This is the gradient of the sum of the losses. For their mean, divide by the number of words.",
     lambda z, t, share: _reference(z, t, 0.0),
     "label_smoothing is not used: the target is still one-hot.",
     lambda z, t, share: _others_only(z, t, share, z.shape[1] - 1),
-    _OTHERS.format(": V − 1 others divide by 0 where V is 1"),
+    _OTHERS.format(": with V = 1, dividing by V − 1 is dividing by 0"),
     lambda z, t, share: _others_only(z, t, share, z.new_tensor(z.shape[1] - 1)),
-    _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN"),
+    _OTHERS.format(": with V = 1 there are no other words, and 0 / 0 is NaN"),
     lambda z, t, share: _others_only(z, t, share, max(z.shape[1] - 1, 1)),
     _OTHERS.format(""),
     lambda z, t, share: z.softmax(dim=1) / len(t),
     "These are the probabilities alone. Subtract the target.",
     lambda z, t, share: (z.softmax(dim=0) - _target(z, t, share)) / len(t),
-    "The softmax runs down the columns. A row holds the logits of one word.",
+    "The softmax runs down the columns. Each row contains the logits of one word.",
     _by_powers,
     "exp overflows for large logits. Let softmax do it: it subtracts the largest one first.",
     _by_autograd,
-    "The task is to do without autograd, from p and the target alone.",
+    "You used autograd. Compute the gradient from p and the target.",
 )
 
 
@@ -119,10 +119,10 @@ logit_gradient = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "For one word it is p − y. What takes the place of y when labels are smoothed? And what "
-        "does the mean over N words do to a gradient?",
-        "Take the softmax along the last axis. Subtract label_smoothing / V everywhere, and "
-        "1 − label_smoothing more at the labels.",
+        "For one word it is p − y. What replaces y when the labels are smoothed? And what does the "
+        "mean over N words do to a gradient?",
+        "Apply softmax along the last axis. Subtract label_smoothing / V everywhere, and another 1 "
+        "− label_smoothing at the labels.",
         "hot = torch.nn.functional.one_hot(labels, logits.shape[1]).to(logits), and target = "
         "(1 - label_smoothing) * hot + label_smoothing / logits.shape[1]. Subtract it from the "
         "softmax and divide by len(labels).",

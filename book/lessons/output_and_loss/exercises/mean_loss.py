@@ -1,4 +1,4 @@
-"""The mean loss over the real tokens of a batch."""
+"""Compute the mean loss over the real tokens of a batch."""
 
 import torch
 from torch import Tensor
@@ -23,15 +23,15 @@ def _cases() -> tuple[Case, ...]:
     low = _normal(2, 2, 4) - 500
     return (
         Case(
-            "one sentence of three words, the last one a pad",
+            "one sentence of three tokens, the last one padding",
             {"logits": small[None], "labels": torch.tensor([[1, 3, 5]]), "pad_id": 5},
         ),
         Case(
-            "two sentences, the second with three pads",
+            "two sentences, the second with three padding tokens",
             {"logits": 2 * _normal(2, 5, 6), "labels": two, "pad_id": 0},
         ),
         Case(
-            "pad_id=3, and 0 is a word; one sentence of pads only",
+            "pad_id=3, and 0 is a word; one sentence of padding only",
             {"logits": _normal(3, 4, 5, dtype=torch.float64), "labels": ends, "pad_id": 3},
         ),
         Case(
@@ -40,11 +40,11 @@ def _cases() -> tuple[Case, ...]:
         ),
         Case("logits near −500", {"logits": low, "labels": labels_of(2, 2, 4), "pad_id": 0}),
         Case(
-            "as many words as places",
+            "a vocabulary as large as the sentences are long",
             {"logits": _normal(4, 4, 4), "labels": labels_of(4, 4, 4), "pad_id": 2},
         ),
         Case(
-            "one of two words is sure",
+            "one of two words has probability 1",
             {
                 "logits": torch.tensor([[[0.0, 200, 0], [1, 0, 2], [0, 0, 0]]]),
                 "labels": torch.tensor([[1, 2, 0]]),
@@ -76,28 +76,28 @@ def _over_losses(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda z, t, pad: surprise(z, t).mean(),
-    "The pads count as words, in the sum and in the number to divide by. Leave them out.",
+    "The padding counts in the sum and in the divisor. Leave it out of both.",
     lambda z, t, pad: (surprise(z, t) * (t != pad)).sum() / t.numel(),
-    "The pads are left out of the sum, but not of the count: divide by the number of words.",
+    "The padding is left out of the sum, but not out of the count. Divide by the number of words.",
     lambda z, t, pad: surprise(z, t).sum() / (t != pad).sum(),
-    "You divide by the number of words, but the losses at the pads are still in the sum.",
+    "You divide by the number of words, but the losses of the padding are still in the sum.",
     _means_of_sentences,
-    "This is a mean of the sentences' means. A word of a short sentence then counts more. Sum "
-    "over all words, and divide once.",
+    "This is the mean of the sentences' means, in which a word of a short sentence counts more. "
+    "Sum over all words, and divide once.",
     lambda z, t, pad: -z.gather(-1, t[..., None])[..., 0][t != pad].mean(),
-    "These are logits. Make them the logarithms of probabilities first, with log_softmax.",
+    "You used the logits themselves. First turn them into log-probabilities with log_softmax.",
     lambda z, t, pad: surprise(z.softmax(dim=-1), t)[t != pad].mean(),
-    "Two softmaxes: log_softmax wants logits, and gets probabilities here.",
+    "You applied softmax twice. log_softmax expects logits, but you pass it probabilities.",
     lambda z, t, pad: -z.log_softmax(dim=1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
-    "The softmax runs along the sentence. The words of the vocabulary are the last axis.",
+    "The softmax runs along the sentence. The vocabulary is the last axis.",
     lambda z, t, pad: surprise(z, t)[t != 0].mean(),
-    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    "You treat the id 0 as padding. Use the argument pad_id.",
     _by_powers,
-    "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
-    "log_softmax do both steps at once.",
+    "exp overflows for large logits, and underflows to 0 for very negative ones. Use log_softmax, "
+    "which is safe from both.",
     _over_losses,
-    "The losses other than 0 are counted as the words. A word of which the model is sure costs "
-    "0, and counts. Count the labels that are not pads.",
+    "You count the losses other than 0. A word that the model predicts with probability 1 has the "
+    "loss 0 and still counts. Count the labels that are not pad_id.",
 )
 
 
@@ -123,11 +123,11 @@ mean_loss = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Which places count? And how many are there?",
-        "log_softmax along the last axis gives ln p for every word of the vocabulary; gather picks "
-        "those of the labels.",
+        "Which positions count? And how many are there?",
+        "log_softmax along the last axis returns ln p for every word of the vocabulary. gather "
+        "picks those of the labels.",
         "logs = logits.log_softmax(dim=-1), then -logs.gather(-1, labels[..., None])[..., 0] is a "
-        "loss for each place. Index it with labels != pad_id and take the mean.",
+        "loss for each position. Index it with labels != pad_id and take the mean.",
     ),
     starter='''\
 def mean_loss(logits, labels, pad_id):

@@ -1,4 +1,4 @@
-"""Find the bug: every place is asked for the word that it has just read."""
+"""Find the bug: every position must predict the word that it has just read."""
 
 import torch
 from torch import Tensor
@@ -29,7 +29,7 @@ def _cases() -> tuple[Case, ...]:
             {"logits": copying, "ids": torch.tensor([[1, 4, 3, 2, 5]]), "pad_id": 0},
         ),
         Case(
-            "two sentences, the second with two pads",
+            "two sentences, the second with two padding tokens",
             {"logits": 2 * _normal(2, 5, 6), "ids": padded, "pad_id": 0},
         ),
         Case(
@@ -37,11 +37,11 @@ def _cases() -> tuple[Case, ...]:
             {"logits": _normal(3, 4, 7, dtype=torch.float64), "ids": ends, "pad_id": 3},
         ),
         Case(
-            "no pads, as many sentences as places",
+            "no padding, as many sentences as positions",
             {"logits": _normal(4, 4, 8), "ids": labels_of(4, 4, 7) + 1, "pad_id": 0},
         ),
         Case(
-            "one of two words is sure",
+            "one of two words has probability 1",
             {
                 "logits": torch.tensor([[[0.0, 200, 0], [1, 0, 2], [0, 0, 0], [0, 0, 0]]]),
                 "ids": torch.tensor([[2, 1, 2, 0]]),
@@ -81,25 +81,26 @@ def _over_losses(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda logits, ids, pad_id: _mean(surprise(logits, ids), ids != pad_id),
-    "There is no shift: each place is asked for the word that it has just read. A model that "
-    "only copies gets a loss of almost 0 and can say nothing new.",
+    "There is no shift: each position must predict the word that it has just read. A model that "
+    "only copies its input gets a loss near 0, but it cannot write a text.",
     _shifted_twice,
-    "Two shifts: each place is asked for the word after the next. One of the two is too many.",
+    "There are two shifts: each position must predict the word after the next. Remove one of them.",
     _backwards,
-    "The shift goes the wrong way: each place is asked for the word before its own. Drop the "
-    "last logits and the first label.",
+    "The shift goes the wrong way: each position must predict the previous word. Drop the last "
+    "logits and the first label.",
     _across_sentences,
-    "The batch is flattened before the shift, so the last place of a sentence is asked for the "
+    "The batch is flattened before the shift, so the last position of a sentence must predict the "
     "first word of the next one. Shift within each sentence first.",
     lambda logits, ids, pad_id: _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id),
-    "The mask looks at the inputs. A pad must not count as a label: look at the labels.",
+    "The mask is made from the inputs. Make it from the labels, because padding must not count as "
+    "a label.",
     lambda z, ids, pad: surprise(z[:, :-1], ids[:, 1:]).mean(),
-    "The shift is right, but the pads count as words.",
+    "The shift is right, but the padding counts as words.",
     lambda z, ids, pad: _reference(z, ids, 0),
-    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    "You treat the id 0 as padding. Use the argument pad_id.",
     _over_losses,
-    "The losses other than 0 are counted as the words. A word of which the model is sure costs "
-    "0, and counts. Count the labels that are not pads.",
+    "You count the losses other than 0. A word that the model predicts with probability 1 has the "
+    "loss 0 and still counts. Count the labels that are not pad_id.",
 )
 
 
@@ -130,11 +131,11 @@ next_token_loss = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Print ids and what each place is asked for as two rows, one below the other. What should "
-        "the place that has read the first word answer?",
-        "Make the labels ids without its first column. Which logits have no label then?",
+        "Print ids and, in a row below, what each position must predict. What should the position "
+        "that has read the first word predict?",
+        "Let the labels be ids without its first column. Which logits have no label then?",
         "labels = ids[:, 1:], and logits[:, :-1].log_softmax(dim=-1) in the first line. Use labels "
-        "in place of ids in the two lines after it.",
+        "instead of ids in the two lines after it.",
     ),
     starter='''\
 def next_token_loss(logits, ids, pad_id):

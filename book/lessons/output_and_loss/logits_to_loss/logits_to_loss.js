@@ -49,13 +49,13 @@ export function verdict({ probabilities, gradient, measures }, word, target) {
   const [p, wanted] = probabilities[target];
   const [[loss], [least]] = measures;
   const slope = gradient[target][0];
-  const start = `“${word}” gets ${chance(p)}, and the loss is ${format(loss)}`;
-  const floor = least > 0 ? `, of which ${format(least)} cannot be learned away. ` : ". ";
+  const start = `“${word}” has probability ${chance(p)}, and the loss is ${format(loss)}`;
+  const floor = least > 0 ? `; it cannot fall below ${format(least)}. ` : ". ";
   if (Math.abs(slope) < ALMOST_0) return `${start}${floor}The gradient of its logit is almost 0.`;
   const way =
     slope < 0
-      ? "a step raises this logit, and lowers the others by as much, taken together."
-      : `a step lowers this logit, because ${format(p)} is more than its target ${format(wanted)}.`;
+      ? "a step raises this logit, and lowers the others together by as much."
+      : `a step lowers this logit, because p = ${format(p)} exceeds the target ${format(wanted)}.`;
   return `${start}${floor}The gradient of its logit is ${format(slope)}: ${way}`;
 }
 

@@ -1,4 +1,4 @@
-"""Logits to loss: the last steps of the model for one word, and the gradient that comes back."""
+"""Logits to loss: the last steps of the model for one word, and the gradient of its loss."""
 
 import html
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ class LogitsToLoss(LiveFigure):
     """The logits of a few words, their probabilities, the loss, and its gradient p − target.
 
     The reader drags each logit, chooses the right word and how far its target is smoothed, and
-    may step down the gradient.
+    may take gradient steps.
 
     Args:
         words: the vocabulary, 2 to 8 words of at most 12 letters.
         logits: the score of each word, from −6 to 6.
         target: the index of the right word.
-        label_smoothing: the share of the target that goes to all words alike, 0 to 0.5.
+        label_smoothing: the part of the target that is spread evenly over all words, 0 to 0.5.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

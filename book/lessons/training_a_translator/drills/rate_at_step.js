@@ -37,27 +37,29 @@ export default play({
   mistakes: (problem) => [
     {
       answer: rates(problem, rise, (step, warmUp) => warmUp / step),
-      cause: "After the warm-up you divided by the step. The rate falls with the root of the step.",
+      cause:
+        "After the warm-up you divided by the step. The rate falls with the square root of the step.",
     },
     {
       answer: rates(problem, fall, rise),
-      cause: "You took the larger of the two numbers. The rate takes the smaller one.",
+      cause: "You used the larger of the two numbers. The rate uses the smaller one.",
     },
     {
       answer: rates(problem, () => 1),
-      cause: "In the warm-up the rate is not yet at its peak: it climbs in a straight line.",
+      cause: "During the warm-up the rate is not yet at its peak: it grows in a straight line.",
     },
     {
       answer: rates(problem, rise, () => 1),
-      cause: "After the warm-up the rate does not stay at its peak: it falls with the root.",
+      cause: "After the warm-up the rate does not stay at its peak: it falls with the square root.",
     },
     {
       answer: rates(problem, rise, (step, warmUp) => Math.sqrt(warmUp / (step - warmUp))),
-      cause: "You counted the steps from the end of the warm-up. They count from the first one.",
+      cause: "You counted the steps from the end of the warm-up. Count them from the first step.",
     },
     {
       answer: rates(problem, (step, warmUp) => Math.sqrt(step / warmUp)),
-      cause: "The root belongs to the fall. In the warm-up the rate climbs in a straight line.",
+      cause:
+        "The square root applies only after the warm-up. During it the rate grows in a straight line.",
     },
   ],
   show: (problem) => {
@@ -79,7 +81,7 @@ export default play({
         rows: steps.map((step) => `step ${step}`),
       },
       way: [
-        `step ${steps[0]} lies in the warm-up: ${peak} · ${steps[0]} / ${warmUp} = ${format(answer[0])}`,
+        `step ${steps[0]} is in the warm-up: ${peak} · ${steps[0]} / ${warmUp} = ${format(answer[0])}`,
         ...steps
           .slice(1)
           .map(
@@ -87,7 +89,7 @@ export default play({
               `step ${step}: ${peak} · √(${warmUp} / ${step}) = ${peak} / ${format(Math.sqrt(step / warmUp))} = ${format(answer[i + 1])}`,
           ),
       ],
-      praise: "After the warm-up four times as many steps halve the rate. It never arrives at 0.",
+      praise: "After the warm-up, four times as many steps halve the rate. It never reaches 0.",
     };
   },
 });

@@ -1,4 +1,4 @@
-"""Cut the gradient of all weights to a length, and keep its direction."""
+"""Clip the gradient of all weights to a length, and keep its direction."""
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ _normal = normal_numbers("training_a_translator.clipped_gradients")
 
 
 def _cut(gradients: Tensor, length: Tensor | float, max_norm: float) -> Tensor:
-    """Scale by max_norm / length where the length is more."""
+    """Scale by max_norm / length where the length is larger than max_norm."""
     return gradients * (max_norm / torch.as_tensor(length).clamp(min=max_norm))
 
 
@@ -27,14 +27,14 @@ def _cases() -> tuple[Case, ...]:
         "one weight": (_normal(1, 6), 2.0),
         "weights of one number each": (_normal(4, 1) * 3, 2.0),
         "one long row and one short": (uneven, 3.0),
-        "a length below 1, and a limit below it": (torch.tensor([[0.3, 0.4]]), 0.25),
+        "a length below 1, and a smaller limit": (torch.tensor([[0.3, 0.4]]), 0.25),
         "a gradient of zeros": (torch.zeros(2, 3), 1.0),
-        "entries below 1, but a length above": (torch.full((3, 3), -0.9), 1.0),
-        "no row above the limit, all together above": (
+        "entries below 1, but a length above it": (torch.full((3, 3), -0.9), 1.0),
+        "no row above the limit, but the whole gradient above it": (
             torch.tensor([[0.6, 0.8], [0.8, 0.6]]),
             1.2,
         ),
-        "entries above 1, and a length below the limit": (torch.tensor([[2.0, -2.0]]), 3.0),
+        "entries above 1, but a length below the limit": (torch.tensor([[2.0, -2.0]]), 3.0),
     }
     return tuple(
         Case(name, {"gradients": rows, "max_norm": most})
@@ -49,23 +49,24 @@ def _if_a_row_is_long(gradients: Tensor, max_norm: float) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda g, m: _cut(g, g.norm(dim=1, keepdim=True), m),
-    "Each row is cut by itself, and that can turn the gradient as a whole. Measure one length "
-    "over all rows, and use one factor.",
+    "You clip each row by itself, which can change the direction of the whole gradient. Compute "
+    "one length over all rows, and use one factor.",
     lambda g, m: g.clamp(-m, m),
-    "The entries are cut, not the length: the direction can change, and a gradient of many "
+    "You clip the entries, not the length. That can change the direction, and a gradient of many "
     "small entries can stay too long.",
     lambda g, m: g * (m / g.norm().clamp(min=1e-12)),
-    "Every gradient gets the length max_norm, the short ones too. Only a longer one is cut.",
+    "You scale every gradient to the length max_norm, short ones too. Scale only a gradient that "
+    "is longer.",
     lambda g, m: _cut(g, g.norm() ** 2, m),
-    "You divided by the squared length: take the root of the sum of squares.",
+    "You divided by the squared length. Take the square root of the sum of squares.",
     lambda g, m: _cut(g, g.norm(dim=1).sum(), m),
-    "The lengths of the rows are added up. Add up all squares, and take the root of the sum.",
+    "You added the lengths of the rows. Add all squares, and take the square root of the sum.",
     lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
-    "A gradient of zeros has the length 0, and dividing by it ends in nan. Nothing has to be "
-    "cut there.",
+    "A gradient of zeros has the length 0, and dividing by 0 gives nan. Leave such a gradient "
+    "unchanged.",
     _if_a_row_is_long,
-    "Nothing is cut here unless one row alone is too long. Compare the length of all rows "
-    "together with max_norm.",
+    "You clip only if a single row is too long. Compare the length of the whole gradient with "
+    "max_norm.",
 )
 
 
@@ -87,7 +88,7 @@ clipped_gradients = Exercise(
     draw=_draw,
     hint_texts=(
         "All weights together have one gradient, a long vector. What is its length?",
-        "Sum the squares of all entries of all rows and take the root. If that is more than "
+        "Sum the squares of all entries of all rows and take the square root. If that is more than "
         "max_norm, multiply every row by the same number.",
         "length = (gradients**2).sum() ** 0.5; the factor is max_norm / length where "
         "length > max_norm, and 1 otherwise.",

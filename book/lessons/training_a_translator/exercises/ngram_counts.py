@@ -1,4 +1,4 @@
-"""The heart of BLEU: how many n-grams of a translation its reference has as well."""
+"""Count how many n-grams of a translation are also in its reference, as BLEU does."""
 
 from collections import Counter
 
@@ -28,17 +28,17 @@ def _cases() -> tuple[Case, ...]:
             1,
         ),
         "the same, n=2": ([the, cat, sat, on, the, mat], [the, cat, sat, on, a, mat], 2),
-        "one word again and again": ([the] * 4, [the, cat, sat, on, the, mat], 1),
+        "one word repeated": ([the] * 4, [the, cat, sat, on, the, mat], 1),
         "the longer reference": ([the, cat], [the, cat, sat, on, the, mat], 2),
         "the longer translation": ([the, cat, sat, on, the, mat, a], [cat, sat, on], 3),
         "n=4, all right": ([the, cat, sat, on, a], [the, cat, sat, on, a], 4),
         "too short for n=4": ([the, cat, sat], [the, cat, sat], 4),
         "two words, n=4": ([the, cat], [the, cat], 4),
         "the same words in another order": ([the, mat, cat, sat], [the, cat, sat, mat], 2),
-        "a pair the other way round": ([cat, the, sat], [the, cat, sat], 2),
-        "one word too many in front": ([a, the, cat, sat], [the, cat, sat, on], 2),
-        "a pair that stands twice": ([on, a, on, a, on], [on, a, on], 2),
-        "the reference repeats": ([on, a], [on, a, on, a, on], 2),
+        "a pair in reverse order": ([cat, the, sat], [the, cat, sat], 2),
+        "an extra word at the beginning": ([a, the, cat, sat], [the, cat, sat, on], 2),
+        "a pair that occurs twice": ([on, a, on, a, on], [on, a, on], 2),
+        "the reference repeats words": ([on, a], [on, a, on, a, on], 2),
     }
     return tuple(
         Case(name, {"translation": torch.tensor(ours), "reference": torch.tensor(true), "n": n})
@@ -90,27 +90,28 @@ def _up_to_n(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
 
 _MISTAKES = mistakes(
     _not_cut,
-    "“the the the the” gets every word right this way. An n-gram counts at most as often as "
-    "the reference has it.",
+    "This way every word of “the the the the” counts as right. Count an n-gram at most as often as "
+    "it occurs in the reference.",
     _as_sets,
-    "Each n-gram counts once here, however often it stands there. Count them, and keep the "
+    "You count each n-gram once, however often it occurs. Count all occurrences, and keep the "
     "smaller count.",
     _as_sets_over_all,
-    "The total is right. Of the right ones each counts once here: keep the smaller of both counts.",
+    "The total is right. But you count each matching n-gram once: keep the smaller of the two "
+    "counts.",
     _recall,
-    "The total is that of the reference, which would be recall; or the two have changed "
-    "places. BLEU divides by the n-grams of the translation; what is missing costs through the "
-    "brevity penalty.",
+    "The total is that of the reference, which would be recall, or you swapped the two numbers. "
+    "BLEU divides by the n-grams of the translation. Its brevity penalty lowers the score of a "
+    "translation that is too short.",
     _place_by_place,
-    "The n-grams are compared place by place. One word too many would make all that follow "
-    "wrong: an n-gram may stand anywhere in the reference.",
+    "You compare the n-grams position by position, so one extra word makes all later ones wrong. "
+    "An n-gram may occur anywhere in the reference.",
     _in_any_order,
-    "The order inside an n-gram is lost: “cat the” counts as “the cat”. Compare the words one "
-    "after the other.",
+    "You ignore the order inside an n-gram: “cat the” counts as “the cat”. Compare the words in "
+    "order.",
     _up_to_n,
-    "The shorter n-grams are counted as well. BLEU takes each n by itself, and a mean at the end.",
+    "You count shorter n-grams too. BLEU counts each n separately and takes a mean at the end.",
     _one_short,
-    "The last n-gram of each text is missing: there are len(words) − n + 1 of them.",
+    "The last n-gram of each text is missing. There are len(words) − n + 1 n-grams.",
 )
 
 
@@ -145,10 +146,10 @@ ngram_counts = Exercise(
     right_answers=(_by_removing, _by_minimum),
     draw=_draw,
     hint_texts=(
-        "How many pairs of neighbors do six words have? And how often may a word be right that the "
-        "reference has twice?",
-        "Count the n-grams of both texts with a Counter. An n-gram is right as often as the "
-        "smaller of its two counts.",
+        "How many pairs of neighboring words do six words have? If a word occurs twice in the "
+        "reference, how often can it count as right?",
+        "Count the n-grams of both texts with a Counter. The smaller of its two counts says how "
+        "often an n-gram is right.",
         "words = translation.tolist(), and ours counts tuple(words[i:i + n]) for i in "
         "range(len(words) - n + 1). The same for the reference; then (ours & true).total() and "
         "ours.total().",

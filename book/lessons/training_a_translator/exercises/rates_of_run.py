@@ -1,4 +1,4 @@
-"""Find the bug: a schedule that is asked once an epoch and given numbers from 0."""
+"""Find the bug: a schedule that is called once an epoch and counts from 0."""
 
 import math
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def _cases() -> tuple[Case, ...]:
         "one epoch of ten batches": (1, 10, 0.003, 5),
         "three epochs of five, warm-up 2": (3, 5, 2.0, 2),
         "the warm-up is longer than the run": (2, 3, 0.5, 100),
-        "no warm-up to speak of": (2, 3, 1.0, 1),
+        "a warm-up of one step": (2, 3, 1.0, 1),
         "four epochs of one batch": (4, 1, 0.1, 2),
     }
     names = ("epochs", "batches", "peak", "warm_up")
@@ -38,7 +38,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _steps(rate_of: Callable[..., float]) -> Function:
-    """Return an answer that asks a rule for the rate of (epoch, batch, batches), from 0."""
+    """Return an answer that computes the rate from (epoch, batch, batches), counted from 0."""
 
     def answer(epochs: int, batches: int, peak: float, warm_up: int) -> Tensor:
         places = [[(e, b) for b in range(batches)] for e in range(epochs)]
@@ -49,17 +49,18 @@ def _steps(rate_of: Callable[..., float]) -> Function:
 
 _MISTAKES = mistakes(
     _steps(lambda e, b, n, peak, w: _rate(e, peak, w)),
-    "The schedule is asked once an epoch, and counted from 0: the first epoch trains with rate "
-    "0 and learns nothing, and the warm-up would take as many epochs as it should take steps.",
+    "The schedule is called once an epoch and counts from 0. The first epoch trains with rate 0 "
+    "and learns nothing, and the warm-up lasts as many epochs as it should last steps.",
     _steps(lambda e, b, n, peak, w: _rate(e + 1, peak, w)),
-    "The count begins at 1 now, but it is still one of epochs. The schedule counts steps.",
+    "The count begins at 1 now, but it still counts epochs. Count steps.",
     _steps(lambda e, b, n, peak, w: _rate(b + 1, peak, w)),
-    "The count starts afresh with every epoch, so every epoch has its own warm-up. Count the "
-    "steps of all epochs.",
+    "The count restarts with every epoch, so every epoch has its own warm-up. Count the steps of "
+    "all epochs.",
     _steps(lambda e, b, n, peak, w: _rate(e * n + b, peak, w)),
-    "The steps are counted from 0, so the first one has rate 0 and all others are one late.",
+    "The steps are counted from 0, so the first one has rate 0 and every other rate comes one step "
+    "late.",
     _steps(lambda e, b, n, peak, w: _rate((e + 1) * n, peak, w)),
-    "All steps of an epoch get the rate of its last one.",
+    "All steps of an epoch get the rate of its last step.",
 )
 
 
@@ -89,10 +90,10 @@ rates_of_run = Exercise(
     right_answers=(_all_at_once, _counting),
     draw=_draw,
     hint_texts=(
-        "Print the first row. With which rate does the whole first epoch train?",
-        "The warm-up is given in steps. How many steps have been taken when batch b of epoch e "
-        "comes, and what is the number of the next one?",
-        "step = epoch * batches + batch + 1, and the rate of this step goes into "
+        "Print the first row. Which rate does the whole first epoch use?",
+        "The warm-up is given in steps. How many steps come before batch b of epoch e, and what is "
+        "the number of its own step?",
+        "Compute step = epoch * batches + batch + 1, and store the rate of this step in "
         "rates[epoch, batch].",
     ),
     starter='''\

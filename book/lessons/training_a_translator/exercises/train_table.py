@@ -1,4 +1,4 @@
-"""Build the training loop: shift, loss, gradient, clip, step, for one batch after the other."""
+"""Build the training loop: for each batch shift, compute loss and gradient, clip, and step."""
 
 from collections.abc import Callable, Sequence
 
@@ -67,7 +67,7 @@ def _summed(weights: Tensor, inputs: Tensor, labels: Tensor, pad_id: int) -> Ten
 
 
 def _far_from_zero(numbers: Tensor) -> Tensor:
-    """Move numbers away from 0, where the 1e-6 in PyTorch's own clipping would count as wrong."""
+    """Move numbers away from 0, where the 1e-6 in PyTorch's own clipping would be judged wrong."""
     return numbers + numbers.sign() * 2
 
 
@@ -105,34 +105,35 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     _loop(shift=lambda t: (t[:, :-1], t[:, :-1])),
-    "The labels are the inputs: the model is asked for the word that it has just read. The "
+    "The labels equal the inputs, so the model must predict the word that it has just read. The "
     "labels are all columns but the first.",
     _loop(shift=lambda t: (t[:, 1:], t[:, :-1])),
-    "The shift goes the wrong way: the model is asked for the word before.",
+    "The shift goes the wrong way: the model must predict the previous word.",
     _loop(shift=lambda t: (t[:, :-2], t[:, 1:-1]) if t.shape[1] > 2 else (t[:, :-1], t[:, 1:])),
-    "The last column is not among the labels, so the longest sentence never learns to end.",
+    "The last column is missing from the labels, so the model never learns where the longest "
+    "sentence ends.",
     _loop(_with_pads),
     "The loss counts the padding. Leave out every label that is pad_id.",
     _loop(_by_sentence),
-    "Each sentence has its own mean, and these are averaged. Take one mean over all labels of the "
-    "batch that are not padding.",
+    "You average the means of the sentences. Take one mean over all labels of the batch that are "
+    "not padding.",
     _loop(_summed),
-    "The losses are added up, not averaged, so a longer batch takes a larger step.",
+    "The losses are summed, not averaged, so a longer batch causes a larger step.",
     _loop(keeps_gradient=True),
     "The gradients of earlier batches are still in the sum. Set the gradient to zero (or None) "
     "before each backward pass.",
     _loop(cut=lambda gradient, _: gradient),
     "The gradient is not clipped to max_norm.",
     _loop(cut=lambda gradient, most: gradient * (most / gradient.norm())),
-    "Every gradient gets the length max_norm. Only a longer one is shortened.",
+    "You scale every gradient to the length max_norm. Scale only a gradient that is longer.",
     _loop(cut=lambda gradient, most: gradient.clamp(-most, most)),
-    "Each entry is clipped by itself. Measure the length of the whole gradient, and scale it.",
+    "You clip each entry by itself. Compute the length of the whole gradient, and scale it.",
     _loop(rate_of=lambda rates, i: -rates[i]),
-    "The step goes up the slope, and the loss grows. Subtract the gradient.",
+    "The step goes uphill, so the loss grows. Subtract the gradient.",
     _loop(rate_of=lambda rates, _: rates[0]),
     "All steps use the first learning rate. rates has one for each batch.",
     _loop(loss_after=True),
-    "The losses are those after each step. Keep the loss that the gradient was computed from.",
+    "You return the loss after each step. Return the loss from which the gradient was computed.",
 )
 
 
@@ -188,8 +189,8 @@ train_table = Exercise(
     right_answers=(_with_backward, _by_hand),
     draw=_draw,
     hint_texts=(
-        "Six things happen for each batch. Which ones, and in which order? Look at the drawing of "
-        "one step.",
+        "Six things happen for each batch. What are they, and in what order? Look at the drawing "
+        "of one step.",
         "Clone the weights and call requires_grad_() on the clone. For each batch: shift, "
         "F.cross_entropy with ignore_index, backward, clip, subtract under torch.no_grad(), and "
         "set the gradient to None.",

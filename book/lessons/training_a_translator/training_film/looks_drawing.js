@@ -57,7 +57,7 @@ export function looks(words, source) {
           const weight = weights[i][j];
           place(rect, { "fill-opacity": weight });
           rect.classList.toggle("tf-most", weight === most);
-          setText(said, `${words[i]} looks at ${source[j]}: ${format(weight, 2)}`);
+          setText(said, `${words[i]} attends to ${source[j]}: ${format(weight, 2)}`);
         });
         place(share, { width: BAR * right[i][0] });
         setText(title, `probability of ${words[i]}: ${format(right[i][0], 2)}`);

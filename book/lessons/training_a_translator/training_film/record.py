@@ -1,8 +1,8 @@
-"""Record the film anew: ``python -m lessons.training_a_translator.training_film.record``.
+"""Record the film again: ``python -m lessons.training_a_translator.training_film.record``.
 
-A translator of the book's sizes is trained on the corpus by grammar, and at chosen steps it is
-looked at: its losses, its translations of three sentences that it never trains on, and where each
-head of its decoder's one layer looks. The numbers go into ``run.json`` beside this file, rounded.
+A translator of the book's sizes is trained on the corpus by grammar. At chosen steps the film
+records its losses, its translations of three sentences that are not in the training set, and the
+attention weights of its decoder's one layer. The rounded numbers go into ``run.json``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LETTERS = 120  # of a translation that are kept
 
 
 def record(options: Options | None = None) -> dict[str, Any]:
-    """Train a translator, and return what the film shows."""
+    """Train a translator, and return the numbers of the film."""
     options = options or Options()
     seed = options.seed
     corpus = grammar_corpus(seed, options.pairs)
@@ -88,7 +88,7 @@ def look(model: Transformer, tokenizer: WordTokenizer, pairs: list[Pair]) -> dic
 
 
 def probabilities(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> list[int]:
-    """Return the probability of each right word behind the right words before it, in percent."""
+    """Return the probability of each right word after the right prefix, in percent."""
     batch = make_batch([pair], tokenizer)
     with evaluating(model), torch.inference_mode():
         shares = model(batch.src, batch.inputs)[0].softmax(dim=-1)
@@ -96,7 +96,7 @@ def probabilities(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> l
 
 
 def weights(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> list[list[list[int]]]:
-    """Return where each head of the decoder looks in the source, in percent, (H, T, S).
+    """Return the cross-attention weights of each head, in percent, (H, T, S).
 
     The decoder reads the right words, so that the rows mean the same from step to step.
     """

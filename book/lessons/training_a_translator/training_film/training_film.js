@@ -34,9 +34,10 @@ export function verdict(moment, sentence) {
   const [now, shown] = [run.moments[moment], run.sentences[sentence]];
   const said = now.translations[sentence];
   const quoted = said ? `“${said}”` : "nothing";
-  const judged = said === shown.target ? ", which is right" : `; right is “${shown.target}”`;
+  const judged =
+    said === shown.target ? ", which is right" : `; the right one is “${shown.target}”`;
   const best = `BLEU ${format(now.bleu)}, and ${format(now.exact)} % of other sentences right`;
-  return `After ${now.step} steps it says ${quoted}${judged}. ${best}.`;
+  return `After ${now.step} steps it writes ${quoted}${judged}. ${best}.`;
 }
 
 /** The controls. @param {Model} model */
@@ -92,7 +93,7 @@ function losses() {
       ];
       const lines = [
         { name: "training batches, smoothed labels", points: train },
-        { name: "sentences that it has never seen", points: heldOut, marks: true },
+        { name: "held-out sentences", points: heldOut, marks: true },
         { name: `now: step ${step}`, points },
       ];
       view.update({ x, y, lines });

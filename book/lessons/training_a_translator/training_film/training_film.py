@@ -16,13 +16,13 @@ RUN = json.loads(Path(__file__).with_name("run.json").read_text(encoding="utf-8"
 
 
 class TrainingFilm(LiveFigure):
-    """A recorded run: its loss, and what the model makes of three sentences meanwhile.
+    """A recorded run: its loss, and its translations of three sentences during training.
 
-    ``python -m lessons.training_a_translator.training_film.record`` records it anew.
+    ``python -m lessons.training_a_translator.training_film.record`` records it again.
 
     Args:
         moment: the index of the moment, from 0, before the first step, to the last.
-        sentence: the index of the sentence whose words are looked at.
+        sentence: the index of the chosen sentence.
         head: the index of the head of the decoder.
 
     Raises:
@@ -44,7 +44,7 @@ class TrainingFilm(LiveFigure):
         """Return the numbers that the figure shows, by name.
 
         measures (3, 1) are held-out loss, BLEU and exact match in percent; right (T, 1) is
-        the probability of each right word, weights (T, S) what it takes from each source word.
+        the probability of each right word, weights (T, S) its attention weights.
         """
         now = self.now
         measures = [now["held_out_loss"], now["bleu"], now["exact"]]

@@ -39,7 +39,7 @@ test("the text gives the head's largest weight, its contribution and its usual p
   assert.match(said({ layer: 0, head: 2 }), /most at “the”.*goes to the one before\.$/);
   assert.match(
     said({ layer: 0, head: 0 }),
-    /Over all words of these sentences it has no single habit\.$/,
+    /Averaged over all words, no kind of token gets most of its weight\.$/,
   );
   assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
 });

@@ -9,30 +9,32 @@
   const paper = matchMedia("print");
   /** The boxes that are still to be measured. @type {Element[]} */
   let boxes = [];
+  /** The blocks that book.css leaves for later, the last one first. @type {Element[] | undefined} */
+  let late;
   /** @type {any} */
   let turn;
 
   /**
-   * Whether boxes far from the screen are measured as well, which lays out their blocks. Only who
-   * reads with the Tab key needs them before they come near.
-   */
-  let all = false;
-
-  /**
-   * Give boxes that scroll sideways a tab stop. Measuring a box lays it out, so a long page is done
-   * in several turns, and `data-boxes` tells when all boxes are done. While printing, the next turn
-   * waits. Folded boxes are measured when they open and the page grows, because Chromium's first
-   * measurement of them can be out of date.
+   * Lay out the late blocks, then give boxes that scroll sideways a tab stop. Both take long on a
+   * long page, so this is done in several turns, and `data-boxes` tells when all is done. While
+   * printing, the next turn waits. Folded boxes are measured when they open and the page grows,
+   * because Chromium's first measurement of them can be out of date.
    */
   function reach() {
     const end = performance.now() + 6;
-    while (boxes.length && !paper.matches && performance.now() < end) {
+    while ((late?.length || boxes.length) && !paper.matches && performance.now() < end) {
+      const block = late?.pop();
+      if (block) {
+        block.classList.add("tl-laid");
+        block.getBoundingClientRect(); // lays it out now
+        continue;
+      }
       const box = /** @type {Element} */ (boxes.pop());
-      if (!box.checkVisibility({ contentVisibilityAuto: !all })) continue;
+      if (!box.checkVisibility()) continue;
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
+    if (late?.length || boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
     else root.dataset.boxes = "seen";
   }
 
@@ -41,18 +43,15 @@
     clearTimeout(turn);
     delete root.dataset.boxes;
     turn = setTimeout(() => {
+      late ??= [...document.querySelectorAll(".bd-article section > *")]
+        .filter((e) => getComputedStyle(e).getPropertyValue("content-visibility") === "auto")
+        .reverse();
       boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
       reach();
     }, 100);
   }
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   addEventListener("tl:look", look);
-  document.addEventListener("contentvisibilityautostatechange", look, { capture: true });
-  addEventListener("keydown", ({ key }) => {
-    if (key !== "Tab" || all) return;
-    all = true;
-    look();
-  });
   document.fonts.ready.then(look); // the web fonts have other widths
   // Printing wraps long lines. After it, the page may have its old size, so nothing else reports it.
   paper.addEventListener("change", look);

@@ -21,7 +21,7 @@ from playwright.sync_api import CDPSession, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_build/html").resolve()
-sys.path.insert(0, str(ROOT / "press"))
+sys.path.insert(0, str(ROOT / "book/press"))
 
 from chromium import chromium  # noqa: E402
 

@@ -22,18 +22,19 @@ from pathlib import Path
 from figure_latency import BOOK, ROOT
 from peers import report
 
-sys.path.insert(0, str(ROOT / "press"))
+sys.path.insert(0, str(ROOT / "book/press"))
 
 from chromium import CHROMIUMS
 
 RUNS = 3
 LIGHTHOUSE = "lighthouse@12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-TIMES = {
+MEASURES = {
     "first paint ms": "first-contentful-paint",
     "largest paint ms": "largest-contentful-paint",
     "blocked ms": "total-blocking-time",
     "layout shift": "cumulative-layout-shift",
+    "loaded bytes": "total-byte-weight",
 }
 COMPRESSED = {".html", ".css", ".js", ".svg", ".json", ".xml"}
 
@@ -80,7 +81,7 @@ def measure(url: str) -> dict:
     row: dict[str, float] = {}
     for name in CATEGORIES:
         row[name] = statistics.median(100 * r["categories"][name]["score"] for r in reports)
-    for name, audit in TIMES.items():
+    for name, audit in MEASURES.items():
         row[name] = statistics.median(r["audits"][audit]["numericValue"] for r in reports)
     return {name: round(value, 3 if name == "layout shift" else 0) for name, value in row.items()}
 

@@ -38,15 +38,13 @@ logger = sphinx_logging.getLogger(__name__)
 
 SHEET = "pages.css"
 THEME = ["styles/theme.css", "styles/pydata-sphinx-theme.css"]
-# Bootstrap's script names the classes of thirty components, and the theme uses two of them.
-BOOTSTRAP = "bootstrap.js"
-ITS_STATES = {"show", "showing", "hiding", "fade", "active", "disabled", "dropdown", "dropup"}
-ITS_PARTS = {"tooltip", "tooltip-inner", "tooltip-arrow", "bs-tooltip-auto", "dropdown-menu"}
 IMAGE = re.compile(r'<img\b(?=[^>]*\bsrc="([^"]+)")(?![^>]*\bloading=)[^>]*?(?=\s*/?>)')
 # From a formula to the end of its block. A few extra words do no harm.
 FORMULA = re.compile(
     r'<span class="katex-html".*?(?=</(?:p|div|li|h\d|t[dh]|d[dt])>|\Z)', re.DOTALL
 )
+# Code whose colour is that of plain text: half of all elements of a chapter.
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>|<span></span>')
 LINK = re.compile(rf'_static/{re.escape(SHEET)}(\?v=\w+)?"')
 HANDLER = re.compile(r'(<button\b) onclick="[^"]*"')  # shell.js listens instead
 IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
@@ -54,22 +52,17 @@ LOOK = re.compile(
     r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
 )
 QUIETED = "/* shell.js looks */"
-# At every click, Bootstrap collects all elements of the page that one of its parts may act on.
-CLICK = re.compile(
-    r"const (\w)=\w\.querySelectorAll\((\w)\);for\((let\{target:(\w)\}=\w;[^)]*)\)"
-    r"for\(const (\w) of \1\)if\(\5===\4\)"
-)
 # Each script, a text that identifies the known version, the costly code and its replacement.
-COSTLY = [
-    ("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, QUIETED),
-    (BOOTSTRAP, "delegateTarget", CLICK, QUIETED + r"for(\3)if(\4.matches(\2))"),
-]
+COSTLY = [("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, QUIETED)]
+# Scripts that no page loads; they name many classes.
+UNUSED = ("bootstrap.js", "fontawesome.js")
 INLINE = {"KaTeX_Main-Regular", "KaTeX_Math-Italic"}
+LETTERS = {"KaTeX_Math-Italic"}  # formulas set nothing else in it
 FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
 
 
 def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
-    """Defer the scripts of a page, and declare the sizes of its pictures."""
+    """Defer the scripts of a page, and make its pictures and its code light."""
     context["stylesheet"] = f"_static/{SHEET}"
     context["script_files"] = [
         script for script in context["script_files"] if not is_option(script)
@@ -80,7 +73,8 @@ def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: ob
         sources = {
             Path(name).name: Path(app.srcdir, uri) for uri, name in app.builder.images.items()
         }
-        context["body"] = IMAGE.sub(lambda image: sized(image, sources), context["body"])
+        body = IMAGE.sub(lambda image: sized(image, sources), context["body"])
+        context["body"] = PLAIN.sub(r"\1", body)
 
 
 def is_option(script: Any) -> bool:
@@ -149,11 +143,10 @@ def shrink_pictures(folder: Path) -> None:
 
 
 def quiet(static: Path) -> None:
-    """Replace code in the theme's scripts that scans the whole page whenever a figure changes.
+    """Replace code in the theme's script that scans the whole page whenever a figure changes.
 
-    One script lays out the page again for each of its boxes, which `shell.js` does better. The
-    other collects everything that a click could be meant for, although the clicked element can
-    be tested directly. A second build finds the scripts already changed.
+    It lays out the page again for each box, which `shell.js` does better. A second build finds the
+    script already changed.
     """
     for name, sign, costly, better in COSTLY:
         path = static / "scripts" / name
@@ -167,11 +160,11 @@ def quiet(static: Path) -> None:
 
 def names_of(pages: Iterable[str], static: Path) -> set[str]:
     """Return every name that occurs in a page or that a script may add."""
-    names = ITS_STATES | ITS_PARTS
+    names: set[str] = set()
     for page in pages:
         names |= names_in_page(page)
     for path in static.rglob("*.js"):
-        if path.name not in (BOOTSTRAP, "fontawesome.js") and "assets" not in path.parts:
+        if path.name not in UNUSED and "assets" not in path.parts:
             names |= names_in_script(path.read_text("utf-8"))
     return names
 
@@ -199,7 +192,8 @@ def with_fonts(css: str, text: str, static: Path) -> str:
     for face, family in faces(css):
         if family.startswith("KaTeX_"):
             name = FACE_FILE.search(face)[1]
-            font = cut(KATEX / f"fonts/{name}.woff", text)
+            shown = "".join(filter(str.isalpha, text)) if name in LETTERS else text
+            font = cut(KATEX / f"fonts/{name}.woff", shown)
             url = f"fonts/{name}.woff?v={hashlib.sha256(font).hexdigest()[:8]}"
             if name in INLINE:
                 url = f"data:font/woff;base64,{base64.b64encode(font).decode()}"

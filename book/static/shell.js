@@ -9,24 +9,32 @@
   const paper = matchMedia("print");
   /** The boxes that are still to be measured. @type {Element[]} */
   let boxes = [];
+  /** The blocks that book.css leaves for later, the last one first. @type {Element[] | undefined} */
+  let late;
   /** @type {any} */
   let turn;
 
   /**
-   * Give boxes that scroll sideways a tab stop. Measuring a box lays it out, so a long page is done
-   * in several turns, and `data-boxes` tells when all boxes are done. While printing, the next turn
-   * waits. Folded boxes are measured when they open and the page grows, because Chromium's first
-   * measurement of them can be out of date.
+   * Lay out the late blocks, then give boxes that scroll sideways a tab stop. Both take long on a
+   * long page, so this is done in several turns, and `data-boxes` tells when all is done. While
+   * printing, the next turn waits. Folded boxes are measured when they open and the page grows,
+   * because Chromium's first measurement of them can be out of date.
    */
   function reach() {
-    const end = performance.now() + 10;
-    while (boxes.length && !paper.matches && performance.now() < end) {
+    const end = performance.now() + 6;
+    while ((late?.length || boxes.length) && !paper.matches && performance.now() < end) {
+      const block = late?.pop();
+      if (block) {
+        block.classList.add("tl-laid");
+        block.getBoundingClientRect(); // lays it out now
+        continue;
+      }
       const box = /** @type {Element} */ (boxes.pop());
       if (!box.checkVisibility()) continue;
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
+    if (late?.length || boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
     else root.dataset.boxes = "seen";
   }
 
@@ -35,6 +43,9 @@
     clearTimeout(turn);
     delete root.dataset.boxes;
     turn = setTimeout(() => {
+      late ??= [...document.querySelectorAll(".bd-article section > *")]
+        .filter((e) => getComputedStyle(e).getPropertyValue("content-visibility") === "auto")
+        .reverse();
       boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
       reach();
     }, 100);
@@ -59,6 +70,49 @@
   document.querySelector(".btn-projector")?.addEventListener("click", project);
   addEventListener("hashchange", read);
   read();
+
+  /**
+   * Open and close a menu of the theme, which leaves this to Bootstrap, a script of 24 KB.
+   * @param {HTMLElement} button @param {HTMLElement} menu
+   */
+  function connectMenu(button, menu) {
+    const isOpen = () => menu.classList.contains("show");
+    const show = (/** @type {boolean} */ on) => {
+      for (const part of [button, menu]) part.classList.toggle("show", on);
+      button.setAttribute("aria-expanded", String(on));
+    };
+    document.addEventListener("click", ({ target }) =>
+      show(button.contains(/** @type {Node} */ (target)) && !isOpen()),
+    );
+    const both = /** @type {HTMLElement} */ (button.parentElement);
+    both.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !both.contains(/** @type {Node} */ (relatedTarget))) show(false);
+    });
+    both.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1, Escape: 0 }[event.key];
+      if (step === undefined || (!step && !isOpen())) return;
+      event.preventDefault();
+      show(step !== 0);
+      const items = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(".dropdown-item")]);
+      const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      const next = at < 0 && step < 0 ? -1 : at + step;
+      (step ? items.at(next % items.length) : button)?.focus();
+    });
+  }
+  for (const button of document.querySelectorAll("[data-bs-toggle='dropdown']"))
+    connectMenu(
+      /** @type {HTMLElement} */ (button),
+      /** @type {HTMLElement} */ (button.nextElementSibling),
+    );
+
+  // Show the button that leads to the top when the reader scrolls up.
+  const toTop = document.getElementById("pst-back-to-top");
+  let before = 0;
+  toTop?.addEventListener("click", () => scrollTo(0, 0));
+  addEventListener("scroll", () => {
+    if (toTop) toTop.style.display = scrollY > 0 && scrollY < before ? "block" : "none";
+    before = scrollY;
+  });
 
   // Handle the theme's buttons here, because `light_pages.py` removes their inline handlers.
   document.querySelector(".btn-download-pdf-button")?.addEventListener("click", () => print());

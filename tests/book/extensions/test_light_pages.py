@@ -8,7 +8,7 @@ import pydata_sphinx_theme
 import pytest
 from fontTools.ttLib import TTFont
 from formulas import KATEX, render
-from light_pages import COSTLY, IMAGE, cut, formula_text, quiet, sized
+from light_pages import COSTLY, IMAGE, PLAIN, cut, formula_text, quiet, sized
 from matplotlib.figure import Figure
 
 
@@ -38,6 +38,12 @@ def test_a_font_keeps_the_characters_of_the_formulas():
     font = KATEX / "fonts/KaTeX_Main-Regular.woff"
     small = TTFont(io.BytesIO(cut(font, text))).getBestCmap()
     assert set("x+1y") <= {chr(code) for code in small} <= set(text)
+
+
+def test_code_in_the_colour_of_the_text_needs_no_elements():
+    code = '<pre><span></span><span class="n">x</span><span class="o">=</span><span>1</span>'
+    light = '<pre>x<span class="o">=</span><span>1</span>'
+    assert PLAIN.sub(r"\1", code) == PLAIN.sub(r"\1", light) == light
 
 
 @pytest.fixture

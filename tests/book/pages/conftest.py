@@ -69,6 +69,8 @@ IN_ALL_VIEWS |= {"book/review.html", "book/glossary.html"}
 IN_ALL_VIEWS |= {"book/teaching/attention.html"}
 ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[8::9], "search.html", "404.html"}
 LOOKS = [(cls, kind) for cls in FIGURES for kind in ("desk", "phone")]
+READY = """() => document.documentElement.dataset.boxes === "seen"
+  && !document.querySelector(".tl-host:not([data-assets], .lf-mounted, [data-notice])")"""
 LIGHT_PAGE = "book/bibliography.html"  # for what is the same on all pages
 
 
@@ -253,8 +255,9 @@ def watched(browser: Browser, site: str, book: Path = BOOK) -> Iterator[Callable
 
 
 def settle(page: Page) -> None:
-    """Wait until the fonts are loaded."""
+    """Wait until the fonts are loaded, the page is laid out, and its figures are live."""
     page.evaluate("() => document.fonts.ready.then(() => true)")
+    page.wait_for_function(READY)
 
 
 @pytest.fixture

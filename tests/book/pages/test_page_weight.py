@@ -1,6 +1,7 @@
 """The weight of a page: everything that it can fetch, compressed as by a server."""
 
 import gzip
+import re
 from collections import Counter
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from conftest import BOOK, CHAPTERS, PAGES
 from playwright.sync_api import Page
+from stylesheet import compact, parse, split
 
 PAGE_LIMIT = 350_000
 SCRIPT_LIMIT = 25_000  # figures with their tours, questions and drills
@@ -97,3 +99,36 @@ def test_pictures_reserve_their_space_and_load_lazily(desk):
       .filter((image) => !(image.width > 0 && image.getAttribute("height") > 0
         && image.loading === "lazy")).map((image) => image.outerHTML.slice(0, 90))""")
     assert loose == []
+
+
+# A rule for "every last child" without the name of a class, an id or an element before it.
+CHOICES = re.compile(r":(?:is|where|not|has)\((?:[^()]|\([^()]*\))*\)")
+EVERY_LAST = re.compile(r"(?:^|[ >+~]):(?:last|only|nth-last)-[\w-]+[^ >+~]*$")
+
+
+def selectors(css: str | list) -> list[str]:
+    """Return the selectors of a stylesheet, with those inside of media queries."""
+    found: list[str] = []
+    for rule in parse(css):
+        if rule.type == "qualified-rule":
+            found += [compact(part) for part in split(rule.prelude)]
+        elif rule.content and rule.lower_at_keyword in {"media", "supports", "layer", "container"}:
+            found += selectors(rule.content)
+    return found
+
+
+def restyles(selector: str) -> bool:
+    """Return whether a browser has to test every element of a page for being the last one.
+
+    Each element is then styled again when its parent is complete, and so the whole page.
+    """
+    plain = CHOICES.sub("", selector)
+    last = EVERY_LAST.search(plain)
+    return bool(last) and not re.search(r"[\w]", plain[: last.start()])
+
+
+def test_no_rule_styles_a_page_twice():
+    css = (BOOK / "_static/pages.css").read_text("utf-8")
+    assert [selector for selector in selectors(css) if restyles(selector)] == []
+    assert restyles(":is(.a, .b) > :last-child") and restyles(":last-child")
+    assert not restyles(".a > :last-child") and not restyles(":is(.a, .b) > p:last-child")

@@ -216,13 +216,28 @@
     watch.observe(element);
   }
 
-  /** @param {HTMLElement} host @param {Figure} figure */
+  /** Call f when the browser has time; Safari does not say when. @param {() => void} f */
+  function whenIdle(f) {
+    if ("requestIdleCallback" in window) requestIdleCallback(f);
+    else setTimeout(f, 200);
+  }
+
+  /**
+   * Mount a figure when it comes near the screen. Without assets, it is mounted earlier if the
+   * browser has time: print, the projector and the Tab key meet all figures of the page.
+   * @param {HTMLElement} host @param {Figure} figure
+   */
   function mount(host, figure) {
     /** @type {Asset[]} */
     const assets = JSON.parse(host.dataset.assets ?? "[]");
-    if (!assets.length) return start(host, figure, assets);
-    const line = notice(host);
-    whenNear(host, () => start(host, figure, assets, line));
+    const line = assets.length ? notice(host) : undefined;
+    let begun = false;
+    const begin = () => {
+      if (!begun) start(host, figure, assets, line);
+      begun = true;
+    };
+    whenNear(host, begin);
+    if (!line) whenIdle(begin);
   }
 
   addEventListener("hashchange", () => toMoment());
@@ -246,7 +261,7 @@
       async show(host) {
         const name = `${host.dataset.figure}`;
         const figure = known.get(name);
-        if (figure) await mount(host, figure);
+        if (figure) mount(host, figure);
         else await runScript(new URL(`${name}.js`, HERE).href);
       },
       /** @param {string} name @param {object} exports */

@@ -108,9 +108,10 @@ async function settle(page) {
 /**
  * A page on which host.js has run, with one element a figure.
  * @param {{state?: object, assets?: object[]}[]} figures
- * @param {{observer?: boolean}} [options] whether the page tells what comes near the screen
+ * @param {{observer?: boolean, busy?: boolean}} [options] whether the page tells what comes near the
+ *   screen, and whether it has no time: then `page.rest()` gives it some
  */
-export function pageWith(figures, { observer = true } = {}) {
+export function pageWith(figures, { observer = true, busy = false } = {}) {
   /** @type {any} */
   const page = { scripts: [], watches: [], errors: [], events: [], heard: [] };
   page.settle = () => settle(page);
@@ -118,12 +119,16 @@ export function pageWith(figures, { observer = true } = {}) {
   page.hosts = figures.map(({ state = {}, assets }) => new Host(page, state, assets));
   page.document = documentOf(page);
   const IntersectionObserver = observerOf(page);
-  const window = observer ? { IntersectionObserver } : {};
+  const waiting = [];
+  page.rest = () => waiting.splice(0).forEach((f) => f());
+  const requestIdleCallback = (f) => (busy ? void waiting.push(f) : f());
+  const window = { requestIdleCallback, ...(observer ? { IntersectionObserver } : {}) };
   const console = { error: (error) => page.errors.push(error.message) };
   const dispatchEvent = (event) => void page.events.push(event.type);
   const { document, location } = page;
   const addEventListener = document.addEventListener;
-  const own = { window, document, location, console, IntersectionObserver };
+  const observers = { IntersectionObserver, requestIdleCallback };
+  const own = { window, document, location, console, ...observers };
   const offered = { Event, URL, atob, Blob, Response, DecompressionStream };
   vm.runInNewContext(HOST, { ...own, ...offered, addEventListener, dispatchEvent });
   page.figures = /** @type {any} */ (window).livingFigures;

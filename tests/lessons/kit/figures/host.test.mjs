@@ -63,6 +63,31 @@ test("connect draws at once and after each change until it is stopped", () => {
   assert.equal(drawn, 3);
 });
 
+test("a figure mounts once: when it comes near the screen, or when the browser has time", () => {
+  const page = pageWith([{}, {}, {}], { busy: true });
+  let drawn = 0;
+  page.figures.define("any", {
+    render: () => {
+      drawn += 1;
+    },
+  });
+  const mounted = () => page.hosts.map((host) => host.mounted);
+  assert.deepEqual(mounted(), [false, false, false]);
+  page.see(page.hosts[1], false);
+  page.see(page.hosts[2]);
+  assert.deepEqual(mounted(), [false, false, true]);
+  page.rest();
+  page.see(page.hosts[0]);
+  assert.deepEqual(mounted(), [true, true, true]);
+  assert.equal(drawn, 3);
+});
+
+test("a figure with assets does not mount because the browser has time", () => {
+  const { page, hosts } = pageOfModels(1, { busy: true });
+  page.rest();
+  assert.ok(!hosts[0].mounted && page.scripts.length === 0);
+});
+
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => (i * i) % 256);
 const PACKED = gzipSync(BYTES).toString("base64");
 const MODEL = { name: "model", key: "0a1b", bytes: 301_234 };

@@ -19,13 +19,13 @@ LENGTH = 64
 ROUNDS = {1: 9, 8: 7, 32: 5}
 
 
-def compare(machine: Machine, size: int, beams: int) -> dict:
+def compare(machine: Machine, size: int, beams: int, rounds: int) -> dict:
     """Compare one search with the peer's."""
     runs = machine.runs(size, LENGTH, beams)
     theirs, written = (run() for run in runs.values())
     if written.shape[-1] - LENGTH != theirs.shape[-1] - LENGTH:
         raise RuntimeError(f"{machine.name}: {tuple(written.shape)} next to {tuple(theirs.shape)}")
-    times = alternate(runs, ROUNDS[size])
+    times = alternate(runs, rounds)
     middle, low, high = times["ours"].times_faster(times["Hugging Face"])
     same = beams == 1 and machine.bos_id is None and torch.equal(theirs, written)
     return {
@@ -54,7 +54,7 @@ def by_length(model: tl.Transformer, size: int, lengths: tuple[int, ...]) -> lis
             for end in range(1, length + 1):
                 next_token(tokens[:, :end])
 
-    times = milliseconds({str(n): (lambda n=n: write(n)) for n in lengths}, rounds=5, warm_up=1)
+    times = milliseconds({str(n): (lambda n=n: write(n)) for n in lengths}, rounds=3, warm_up=1)
     rows, before, spent = [], 0, 0.0
     for length in lengths:
         took = times[str(length)]
@@ -72,7 +72,7 @@ def main() -> None:
     torch.set_num_threads(1)
     suffix = "_gpu" if ON_GPU else ""
     rows = [
-        compare(machine, size, beams)
+        compare(machine, size, beams, ROUNDS[size])
         for machine, beams, size in itertools.product(machines(), (1, 4), ROUNDS)
     ]
     clock = "by the clock" if ON_GPU else "in processor time, one thread"

@@ -45,9 +45,9 @@ def some_batches(steps: int) -> list[Batch]:
     return list(itertools.islice(Batches(pairs, tokenizer, MAX_TOKENS), steps))
 
 
-def our_steps(model: nn.Module, batches: list[Batch]) -> Callable[[], None]:
+def our_steps(model: nn.Module, batches: list[Batch], autocast: bool) -> Callable[[], None]:
     """Return a function that trains on all batches once with the package's trainer."""
-    trainer = Trainer(model, itertools.cycle(batches), lambda step: 1e-4)
+    trainer = Trainer(model, itertools.cycle(batches), lambda step: 1e-4, autocast=autocast)
 
     def run() -> None:
         for _ in batches:
@@ -57,7 +57,10 @@ def our_steps(model: nn.Module, batches: list[Batch]) -> Callable[[], None]:
 
 
 def plain_steps(
-    model: nn.Module, examples: list[tuple[tuple[Tensor, ...], Tensor]], smoothing: float
+    model: nn.Module,
+    examples: list[tuple[tuple[Tensor, ...], Tensor]],
+    smoothing: float,
+    autocast: bool,
 ) -> Callable[[], None]:
     """Return a function that does the same in a plain loop around any model.
 
@@ -65,6 +68,7 @@ def plain_steps(
         model: called with the inputs of an example; returns logits.
         examples: inputs and labels.
         smoothing: the label smoothing.
+        autocast: whether to multiply in bfloat16.
     """
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), fused=True)
 
@@ -72,7 +76,7 @@ def plain_steps(
         model.train()
         for inputs, labels in examples:
             optimizer.zero_grad()
-            with torch.autocast(DEVICE.type, torch.bfloat16, enabled=ON_GPU):
+            with torch.autocast(DEVICE.type, torch.bfloat16, enabled=autocast):
                 logits = model(*(ids.to(DEVICE) for ids in inputs))
                 loss = F.cross_entropy(
                     logits.reshape(-1, VOCABULARY), labels.to(DEVICE).reshape(-1),
@@ -97,7 +101,7 @@ class Logits(nn.Module):
         return self.model(input_ids=ids, use_cache=False).logits
 
 
-def training_runs(steps: int) -> dict[str, Runs]:
+def training_runs(steps: int, autocast: bool = False) -> dict[str, Runs]:
     """Return, for each machine, functions that take this many steps of training."""
     batches = some_batches(steps)
     pairs = [((each.src, each.inputs), each.labels) for each in batches]
@@ -107,26 +111,25 @@ def training_runs(steps: int) -> dict[str, Runs]:
     same = from_hugging_face(theirs)
     return {
         "translator": {
-            "nn.Transformer": plain_steps(TorchTransformer().to(DEVICE), pairs, 0.1),
-            "ours, untied": our_steps(ours(tied=False), batches),
+            "nn.Transformer": plain_steps(TorchTransformer().to(DEVICE), pairs, 0.1, autocast),
+            "ours, untied": our_steps(ours(tied=False), batches, autocast),
         },
         "tied translator": {
-            "Hugging Face's Marian": plain_steps(Marian().to(DEVICE), pairs, 0.1),
-            "ours, tied": our_steps(ours(tied=True), batches),
+            "Hugging Face's Marian": plain_steps(Marian().to(DEVICE), pairs, 0.1, autocast),
+            "ours, tied": our_steps(ours(tied=True), batches, autocast),
         },
         "GPT-2": {
-            "Hugging Face's GPT-2": plain_steps(Logits(theirs), lines, 0.0),
-            "ours": plain_steps(same, lines, 0.0),
+            "Hugging Face's GPT-2": plain_steps(Logits(theirs), lines, 0.0, autocast),
+            "ours": plain_steps(same, lines, 0.0, autocast),
         },
     }
 
 
-def main() -> None:
-    torch.manual_seed(6)
-    torch.set_num_threads(1)
+def compare(rounds: int, autocast: bool) -> list[dict]:
+    """Return one row for each machine: its step next to the peer's."""
     rows = []
-    for machine, runs in training_runs(STEPS).items():
-        times = alternate(runs, ROUNDS)
+    for machine, runs in training_runs(STEPS, autocast).items():
+        times = alternate(runs, rounds)
         peer, mine = runs
         middle, low, high = times[peer].times_faster(times[mine])
         rows.append({
@@ -140,6 +143,13 @@ def main() -> None:
                 statistics.median(times[mine].wall) / statistics.median(times[peer].wall), 2
             ),
         })  # fmt: skip
+    return rows
+
+
+def main() -> None:
+    torch.manual_seed(6)
+    torch.set_num_threads(1)
+    rows = compare(ROUNDS, autocast=ON_GPU)
     clock = "by the clock" if ON_GPU else "in processor time, one thread"
     note = (
         f"Translators: batches of up to {MAX_TOKENS} tokens of either side. GPT-2: {TEXTS} texts "

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 import transformers
@@ -78,13 +79,6 @@ class Marian(nn.Module):
         mask = (src_ids != PAD).long()
         return self.model(input_ids=src_ids, attention_mask=mask, decoder_input_ids=tgt_ids).logits
 
-    def greedy(self, src_ids: Tensor, length: int) -> Tensor:
-        mask = (src_ids != PAD).long()
-        return self.model.generate(
-            input_ids=src_ids, attention_mask=mask, num_beams=1, do_sample=False,
-            max_new_tokens=length,
-        )  # type: ignore[return-value] # ids, as no dict is asked for  # fmt: skip
-
 
 def batch(size: int, length: int) -> Tensor:
     """Random token ids, shape (size, length), none of them special."""
@@ -92,20 +86,51 @@ def batch(size: int, length: int) -> Tensor:
     return torch.randint(3, VOCABULARY, (size, length), generator=generator).to(DEVICE)
 
 
-def milliseconds(runs: dict[str, Callable], rounds: int, warm_up: int = 2) -> dict[str, float]:
-    """Time the runs in turn, so that a busy moment hits all, and return the median of each."""
-    times: dict[str, list[float]] = {name: [] for name in runs}
+class Times(NamedTuple):
+    """The milliseconds of each round of a run, by the clock and in processor time."""
+
+    wall: list[float]
+    cpu: list[float]
+
+    @property
+    def counted(self) -> list[float]:
+        """The times to compare: processor time, which other programs disturb little.
+
+        A GPU works while the processor waits, so there the clock counts.
+        """
+        return self.wall if ON_GPU else self.cpu
+
+    def times_faster(self, peer: "Times") -> tuple[float, float, float]:
+        """Return the peer's time over this one: the median of the rounds, and their quartiles."""
+        ratios = [b / a for a, b in zip(self.counted, peer.counted, strict=True)]
+        low, middle, high = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else 3 * ratios
+        return round(middle, 2), round(low, 2), round(high, 2)
+
+
+def alternate(runs: dict[str, Callable], rounds: int, warm_up: int = 1) -> dict[str, Times]:
+    """Time the runs in turn, so that a busy moment hits all of them."""
+    times = {name: Times([], []) for name in runs}
     for i in range(warm_up + rounds):
         for name, run in runs.items():
-            if ON_GPU:
-                torch.cuda.synchronize()
-            start = time.perf_counter()
+            _wait_for_the_gpu()
+            start = time.perf_counter(), time.process_time()
             run()
-            if ON_GPU:
-                torch.cuda.synchronize()
+            _wait_for_the_gpu()
             if i >= warm_up:
-                times[name].append(1000 * (time.perf_counter() - start))
-    return {name: statistics.median(values) for name, values in times.items()}
+                times[name].wall.append(1000 * (time.perf_counter() - start[0]))
+                times[name].cpu.append(1000 * (time.process_time() - start[1]))
+    return times
+
+
+def milliseconds(runs: dict[str, Callable], rounds: int, warm_up: int = 2) -> dict[str, float]:
+    """Time the runs in turn by the clock, and return the median of each."""
+    times = alternate(runs, rounds, warm_up)
+    return {name: statistics.median(taken.wall) for name, taken in times.items()}
+
+
+def _wait_for_the_gpu() -> None:
+    if ON_GPU:
+        torch.cuda.synchronize()
 
 
 def machine() -> str:

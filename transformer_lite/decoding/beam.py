@@ -11,6 +11,7 @@ from torch import Tensor
 
 from transformer_lite.checks import check_number, check_size
 from transformer_lite.decoding.next_token import NextToken
+from transformer_lite.fast.top import topk
 from transformer_lite.models.transformer import DecoderOnlyTransformer, Transformer
 
 
@@ -173,7 +174,7 @@ class _Search:
         logits = self.next_token(self.tokens.flatten(end_dim=1)).unflatten(0, self.ended.shape)
         most = min(self.num_beams, logits.shape[-1])
         precise = torch.promote_types(logits.dtype, torch.float32)  # a sum of many terms
-        log_p, tokens = logits.log_softmax(dim=-1, dtype=precise).topk(most, dim=-1)
+        log_p, tokens = topk(logits.log_softmax(dim=-1, dtype=precise), most)
         forced, forced_id = self._forced_tokens()
         tokens[..., 0] = torch.where(forced, forced_id, tokens[..., 0])
         log_p = log_p.masked_fill(forced[..., None], -torch.inf)

@@ -24,6 +24,7 @@ from torch import Tensor
 
 from transformer_lite.checks import check_number, check_size, check_tensor
 from transformer_lite.decoding.next_token import NextToken
+from transformer_lite.fast.top import argmax
 from transformer_lite.models.transformer import DecoderOnlyTransformer, Transformer
 
 
@@ -57,7 +58,7 @@ def greedy(
     """
     with torch.inference_mode():
         next_token = NextToken(model, ids, bos_id, use_cache)
-        tokens = generate(next_token, lambda logits: logits.argmax(dim=-1), eos_id, max_len)
+        tokens = generate(next_token, argmax, eos_id, max_len)
     return tokens.clone()  # an ordinary tensor, which gradients may use
 
 

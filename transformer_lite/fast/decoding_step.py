@@ -12,6 +12,7 @@ change, :class:`~transformer_lite.decoding.NextToken` does so (see fast/exact.py
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,26 +21,22 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from transformer_lite.fast.exact import fast_step, is_exactly, step_of
-from transformer_lite.fast.linear import linear
 
 Mask = Tensor | None
 Step = Callable[[Tensor], Tensor]
 # A sub-layer sees the new token of each row, and which tokens so far are not padding.
 MaskedStep = Callable[[Tensor, Mask], Tensor]
+#: A matrix of at most this many numbers fits a core's cache. The product with it is limited by how
+#: it is read, and transposing it saves a fifth to a half of the time. A larger one is limited by
+#: memory: transposing it saves nothing and takes as long as a few products.
+SMALL = 2**19
+#: The parts of an attention that a fast step knows.
+PARTS = {"q_proj", "k_proj", "v_proj", "out_proj", "positions", "q_norm", "k_norm"}
 
 
 def linear_step(part: Any) -> Step:
     """Prepare x Wᵀ + b."""
-    weight, bias = part.weight, part.bias
-    return lambda x: linear(x, weight, bias)
-
-
-def output_step(part: Any, linear_kind: type) -> Step:
-    """Prepare the last linear layer. Its matrix is by far the largest, so it is transposed once."""
-    if not is_exactly(part, linear_kind):
-        return part
-    weight, bias = part.weight.t().contiguous(), part.bias
-    return lambda x: x @ weight if bias is None else x @ weight + bias
+    return _product(part.weight, part.bias)
 
 
 def layer_norm_step(part: Any) -> Step:
@@ -48,10 +45,33 @@ def layer_norm_step(part: Any) -> Step:
     return lambda x: F.layer_norm(x, weight.shape, weight, bias, eps)
 
 
+def rms_norm_step(part: Any) -> Step:
+    """Prepare an RMS normalization."""
+    weight, eps = part.weight, part.eps
+    return lambda x: F.rms_norm(x, weight.shape, weight.to(x.dtype), eps)
+
+
 def feed_forward_step(part: Any) -> Step:
     """Prepare the two layers of a feed-forward, without dropout."""
     up, down = step_of(part.up), step_of(part.down)
     return lambda x: down(part.activation(up(x)))
+
+
+def gated_step(part: Any, linear_kind: type) -> Step | None:
+    """Prepare a feed-forward with a gate, without dropout; None if its plain form must run.
+
+    One product computes the gate and what it opens.
+    """
+    if not all(is_exactly(p, linear_kind) and p.bias is None for p in (part.gate, part.up)):
+        return None
+    project = _product(torch.cat([part.gate.weight, part.up.weight]), None)
+    sizes, down = [len(part.gate.weight), len(part.up.weight)], step_of(part.down)
+
+    def run(x: Tensor) -> Tensor:
+        gate, up = project(x).split(sizes, dim=-1)
+        return down(part.open(gate) * up)
+
+    return run
 
 
 def attention_step(
@@ -59,12 +79,18 @@ def attention_step(
 ) -> MaskedStep | None:
     """Prepare a multi-head attention, or return None if only its plain form can run.
 
-    The projections must be plain linear layers of `linear_kind` from width D to width D, all with
-    a bias or all without. In cross-attention the cache must hold the memory already.
+    The projections must be plain linear layers of `linear_kind`, all with a bias or all without,
+    from width D to the heads of one width. In cross-attention the cache must hold the memory
+    already.
     """
     projections = (part.q_proj, part.k_proj, part.v_proj)
-    square = (part.d_model, part.d_model)
-    if not all(is_exactly(p, linear_kind) and p.weight.shape == square for p in projections):
+    if not all(is_exactly(projection, linear_kind) for projection in projections):
+        return None
+    if not {name for name, _ in part.named_children()} <= PARTS:
+        return None
+    query, *shared = (projection.weight.shape for projection in projections)
+    widths = {query[0] / part.num_heads, *(rows / _key_heads(part) for rows, _ in shared)}
+    if {query[1], *(columns for _, columns in shared)} != {part.d_model} or len(widths) > 1:
         return None
     if memory is not None:
         return cross_attention_step(part, cache, memory_mask) if cache.length else None
@@ -73,37 +99,70 @@ def attention_step(
 
 
 def self_attention_step(part: Any, cache: Any) -> MaskedStep:
-    """Prepare an attention to what its cache holds: one product gives query, key and value."""
+    """Prepare an attention to what its cache holds: one product gives query, key and value.
+
+    Query heads that share a head of keys and values are the rows of one attention, so the shared
+    keys and values are not repeated.
+    """
     projections = (part.q_proj, part.k_proj, part.v_proj)
-    weight = torch.cat([projection.weight for projection in projections])
     biases = [projection.bias for projection in projections]
-    bias = None if biases[0] is None else torch.cat(biases)
-    merge, positions = _merge_step(part), part.positions
-    heads, width = part.num_heads, part.d_model // part.num_heads
+    project = _product(
+        torch.cat([projection.weight for projection in projections]),
+        None if biases[0] is None else torch.cat(biases),
+    )
+    heads, groups = part.num_heads, _key_heads(part)
+    width, merge, positions = len(part.q_proj.weight) // heads, _merge_step(part), part.positions
+    norms = [_norm_step(part, name) for name in ("q_norm", "k_norm")]
+    rotate = None if any(norms) else fast_step(positions)
 
     def run(x: Tensor, mask: Mask) -> Tensor:
         start = cache.length
-        parts = linear(x, weight, bias).view(-1, 3, heads, 1, width)
-        query, key, value = parts.unbind(1)
-        query, key = positions.rotate(query, start), positions.rotate(key, start)
+        parts = project(x).view(-1, heads + 2 * groups, 1, width)
+        value = parts[:, -groups:]
+        if rotate is None:
+            query, key = parts[:, :heads], parts[:, heads:-groups]
+            query, key = (
+                x if n is None else n(x) for n, x in zip(norms, (query, key), strict=True)
+            )
+            query, key = positions.rotate(query, start), positions.rotate(key, start)
+        else:
+            query, key = rotate(parts[:, :-groups], start).split([heads, groups], dim=1)
         key, value = cache.append(key, value)
-        offsets = positions.bias(query, start + 1, start)
-        if offsets is not None:
-            offsets = torch.atleast_2d(offsets)
-            mask = offsets if mask is None else offsets.masked_fill(~mask, -torch.inf)
-        return merge(F.scaled_dot_product_attention(query, key, value, mask))
+        bias = positions.bias(query, key.shape[2], key.shape[2] - 1)
+        if bias is not None:
+            bias = torch.atleast_2d(bias)
+            mask = bias if mask is None else bias.masked_fill(~mask, -torch.inf)
+        if groups < heads:
+            query = query.reshape(-1, groups, heads // groups, width)
+            mask = _by_group(mask, heads, groups)
+        return merge(F.scaled_dot_product_attention(query, key, value, mask, scale=part.scale))
 
     return run
 
 
-def cross_attention_step(part: Any, cache: Any, memory_mask: Mask) -> MaskedStep:
-    """Prepare an attention to a memory whose keys and values the cache holds already."""
+def cross_attention_step(part: Any, cache: Any, memory_mask: Mask) -> MaskedStep | None:
+    """Prepare an attention to a memory whose keys and values the cache holds already.
+
+    The beams of one text have the same memory. Their queries are the rows of one attention, so its
+    keys and values are read once.
+    """
+    heads = part.num_heads
+    if _key_heads(part) != heads or any(_norm_step(part, name) for name in ("q_norm", "k_norm")):
+        return None
     project, merge = step_of(part.q_proj), _merge_step(part)
-    heads, width = part.num_heads, part.d_model // part.num_heads
+    width = len(part.q_proj.weight) // heads
+    key, value = cache.tensors()
+    if memory_mask is not None:
+        memory_mask = memory_mask.expand(len(key), -1, -1, -1)
+    tensors = [tensor for tensor in (key, value, memory_mask) if tensor is not None]
+    beams = math.gcd(*map(equal_rows, tensors))
+    key, value, *masks = (tensor[::beams].contiguous() for tensor in tensors)
+    mask = masks[0] if masks else None
 
     def run(x: Tensor, _: Mask) -> Tensor:
-        query, (key, value) = project(x).view(-1, heads, 1, width), cache.tensors()
-        return merge(F.scaled_dot_product_attention(query, key, value, memory_mask))
+        query = project(x).view(-1, beams, heads, width).transpose(1, 2)
+        found = F.scaled_dot_product_attention(query, key, value, mask, scale=part.scale)
+        return merge(found.transpose(1, 2))
 
     return run
 
@@ -143,19 +202,10 @@ def decoder_step(part: Any, cache: Any, memory: Mask, memory_mask: Mask) -> Mask
 
 
 def model_step(
-    model: Any,
-    embedding: nn.Module,
-    linear_kind: type,
-    cache: Any,
-    memory: Mask,
-    memory_mask: Mask,
+    model: Any, embedding: nn.Module, cache: Any, memory: Mask, memory_mask: Mask
 ) -> Step:
     """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V)."""
-    decoder, embed, output = (
-        model.decoder,
-        step_of(embedding),
-        output_step(model.output, linear_kind),
-    )
+    decoder, embed, output = model.decoder, step_of(embedding), step_of(model.output)
     decode = fast_step(decoder, cache, memory, memory_mask) or (
         lambda x, mask: decoder(x, memory, mask, memory_mask, cache)
     )
@@ -167,10 +217,52 @@ def model_step(
     return step
 
 
+def _product(weight: Tensor, bias: Tensor | None) -> Step:
+    """Prepare x Wᵀ + b. The product reads a small matrix faster in the other layout."""
+    if weight.numel() > SMALL or not weight.is_cpu:
+        return lambda x: F.linear(x, weight, bias)
+    columns, width = weight.t().contiguous(), weight.shape[1]
+
+    def run(x: Tensor) -> Tensor:
+        rows = x.reshape(-1, width)
+        product = rows @ columns if bias is None else torch.addmm(bias, rows, columns)
+        return product.view(*x.shape[:-1], -1)
+
+    return run
+
+
 def _merge_step(part: Any) -> Step:
-    """Prepare the end of an attention: the heads of the one token side by side, projected."""
-    project, width = step_of(part.out_proj), part.d_model
+    """Prepare the end of an attention: the heads of each token side by side, projected."""
+    project, width = step_of(part.out_proj), len(part.q_proj.weight)
     return lambda heads: project(heads.reshape(-1, 1, width))
+
+
+def _norm_step(part: Any, name: str) -> Step | None:
+    """Prepare the norm of the queries or of the keys; None if there is none."""
+    norm = getattr(part, name, None)
+    return None if norm is None or is_exactly(norm, nn.Identity) else step_of(norm)
+
+
+def _key_heads(part: Any) -> int:
+    """Return how many heads of keys and values an attention has."""
+    return getattr(part, "num_kv_heads", part.num_heads)
+
+
+def _by_group(mask: Mask, heads: int, groups: int) -> Mask:
+    """Return a mask of H heads, (…, H, 1, S), as one of G heads with H/G queries each."""
+    if mask is None or mask.ndim < 3 or mask.shape[-3] == 1:
+        return mask
+    return mask.squeeze(-2).unflatten(-2, (groups, heads // groups))
+
+
+def equal_rows(x: Tensor) -> int:
+    """Return the largest M such that rows 0 to M − 1 are equal, rows M to 2M − 1, and so on."""
+    differs = (x[1:] != x[:1]).flatten(start_dim=1).any(dim=1).nonzero()
+    count = int(differs[0]) + 1 if len(differs) else len(x)
+    if len(x) % count:
+        return 1
+    groups = x.unflatten(0, (-1, count))
+    return count if bool((groups == groups[:, :1]).all()) else 1
 
 
 def _plain_layer(layer: nn.Module, memory: Mask, memory_mask: Mask, caches: Any) -> MaskedStep:

@@ -16,7 +16,7 @@ from transformer_lite.checks import (
     check_size,
     check_tokens,
 )
-from transformer_lite.fast.decoding_step import feed_forward_step
+from transformer_lite.fast.decoding_step import feed_forward_step, gated_step
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.linear import Linear, weight_to_check
@@ -87,6 +87,7 @@ class FeedForward(nn.Module):
         return feed_forward_step(self)
 
 
+@offers_fast_step
 class SwiGLU(nn.Module):
     """A feed-forward layer with a gate: one half of the hidden layer multiplies the other.
 
@@ -132,7 +133,12 @@ class SwiGLU(nn.Module):
         """Return how far each hidden unit is open, of the shape of `gate`."""
         return F.silu(gate)
 
+    def fast_step(self) -> Callable[[Tensor], Tensor] | None:
+        """Return the same without dropout, prepared for many steps of decoding."""
+        return gated_step(self, Linear)
 
+
+@offers_fast_step
 class GEGLU(SwiGLU):
     """The same with GELU, by its tanh formula, instead of swish: the layer of T5 version 1.1.
 
@@ -150,6 +156,9 @@ class GEGLU(SwiGLU):
     def open(self, gate: Float[Tensor, "*B F"]) -> Float[Tensor, "*B F"]:
         """Return how far each hidden unit is open, of the shape of `gate`."""
         return F.gelu(gate, approximate="tanh")
+
+    # Offered again: a fast form is not inherited (see fast/exact.py).
+    fast_step = SwiGLU.fast_step
 
 
 def feed_forward_from_keys(

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.positions import PositionScheme
 
 
+@offers_fast_step
 class GroupedQueryAttention(MultiHeadAttention):
     """Multi-head attention with fewer heads for keys and values than for queries.
 
@@ -88,3 +90,6 @@ class GroupedQueryAttention(MultiHeadAttention):
         """Repeat each group's keys and values for the H/G heads that read them."""
         times = self.num_heads // self.num_kv_heads
         return key.repeat_interleave(times, dim=1), value.repeat_interleave(times, dim=1)
+
+    # Offered again: a fast form is not inherited (see fast/exact.py).
+    fast_step = MultiHeadAttention.fast_step

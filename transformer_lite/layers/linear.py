@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.fast.decoding_step import linear_step
 from transformer_lite.fast.exact import is_plain, offers_fast_step
-from transformer_lite.fast.linear import linear
 
 
 @offers_fast_step
 class Linear(nn.Linear):
-    """PyTorch's linear layer, with a faster order of factors for few tokens.
+    """PyTorch's linear layer, x Wᵀ + b, which offers a faster form for the steps of decoding.
 
-    Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
+    Args, shapes and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 
     >>> import torch
     >>> Linear(4, 3)(torch.zeros(2, 5, 4)).shape
     torch.Size([2, 5, 3])
     """
-
-    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
-        """Return x Wᵀ + b for tokens of shape (..., D): shape (..., E)."""
-        return linear(x, self.weight, self.bias)
 
     def fast_step(self) -> Callable[[Tensor], Tensor]:
         """Return the same, prepared for many steps of decoding."""

@@ -10,7 +10,6 @@ from transformer_lite.fast.decoding_step import Step, model_step
 from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.cache import DecoderCache
 from transformer_lite.layers.embedding import check_token_ids
-from transformer_lite.layers.linear import Linear
 from transformer_lite.models.base import BaseTransformer, causal_mask, extend_cache
 
 
@@ -119,7 +118,7 @@ class Transformer(BaseTransformer):
         self, cache: DecoderCache, memory: Tensor, memory_mask: Tensor | None = None
     ) -> Step:
         """Return :meth:`decode` for one new token per row, prepared for many steps."""
-        return model_step(self, self.tgt_embedding, Linear, cache, memory, memory_mask)
+        return model_step(self, self.tgt_embedding, cache, memory, memory_mask)
 
 
 class PadStartTransformer(Transformer):
@@ -191,7 +190,7 @@ class DecoderOnlyTransformer(BaseTransformer):
 
     def fast_step(self, cache: DecoderCache) -> Step:
         """Return :meth:`forward` for one new token per row, prepared for many steps."""
-        return model_step(self, self.embedding, Linear, cache, None, None)
+        return model_step(self, self.embedding, cache, None, None)
 
 
 class EncoderOnlyTransformer(BaseTransformer):

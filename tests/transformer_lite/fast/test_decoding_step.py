@@ -2,11 +2,15 @@
 
 import pytest
 import torch
-from tiny_models import SRC, TGT, each_choice, make, make_chosen
+from tiny_models import SRC, TGT, D, K, each_choice, make, make_chosen, randomized
 from torch.testing import assert_close
 
-from transformer_lite import PostNorm, Transformer, greedy, padding_mask
-from transformer_lite.fast.exact import fast_step
+from transformer_lite import PostNorm, Transformer, beam_search, greedy, padding_mask
+from transformer_lite.fast.decoding_step import equal_rows
+from transformer_lite.fast.exact import fast_step, fast_steps_disabled
+from transformer_lite.layers import GEGLU, GroupedQueryAttention, SwiGLU
+from transformer_lite.layers.norms import RMSNorm, ZeroCenteredRMSNorm
+from transformer_lite.layers.positions import ALiBi, PositionScheme, Rotary, ShawRelative
 from transformer_lite.models import DecoderOnlyTransformer
 
 DECODERS = pytest.mark.parametrize("kind", [Transformer, DecoderOnlyTransformer])
@@ -62,3 +66,68 @@ def test_a_subclass_decodes_with_its_own_forward():
     parts = make(DecoderOnlyTransformer)
     model = Shy(parts.embedding, parts.decoder, parts.output).eval()
     assert greedy(model, torch.tensor([[5]]), eos_id=2, max_len=4).tolist() == [[5, 3, 3, 3]]
+
+
+HEADS = D // 2
+POSITIONS = {
+    "none": PositionScheme,
+    "rotary": Rotary,
+    "alibi": lambda: ALiBi(HEADS),
+    "shaw": lambda: ShawRelative(2),
+}
+
+
+@DECODERS
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("groups", [1, 2, HEADS])
+@pytest.mark.parametrize("norm", [None, RMSNorm, ZeroCenteredRMSNorm])
+def test_grouped_queries_have_a_fast_step_that_equals_them(kind, positions, groups, norm):
+    model = make(kind)
+    for layer in model.decoder.layers:
+        parts = D, HEADS, groups, 0.0, groups > 1, POSITIONS[positions]()
+        layer.self_attention = GroupedQueryAttention(*parts, make_qk_norm=norm)
+        randomized(layer.self_attention.double().eval())
+    assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
+    assert fast_step(model.decoder.layers[0].self_attention, model.new_cache().target[0])
+
+
+@pytest.mark.parametrize(
+    "make_part", [lambda: RMSNorm(D), lambda: SwiGLU(D, 7), lambda: GEGLU(D, 7)]
+)
+def test_the_parts_of_llama_have_fast_steps_that_equal_them(make_part, normal, dtype):
+    part, x = randomized(make_part().to(dtype).eval()), normal(3, 1, D)
+    step = fast_step(part)
+    assert step
+    assert_close(step(x), part(x))
+
+
+def test_an_attention_with_a_further_part_runs_in_its_plain_form():
+    attention = GroupedQueryAttention(D, D // K, 1).eval()
+    cache = make(DecoderOnlyTransformer).new_cache().target[0]
+    assert fast_step(attention, cache)
+    attention.key_norm = RMSNorm(K)
+    assert fast_step(attention.eval(), cache) is None
+
+
+def test_rows_that_are_equal_in_groups_are_counted():
+    one, two = torch.zeros(1, 3), torch.ones(1, 3)
+    counts = {
+        (one, one, two, two): 2,
+        (one, one, one, one): 4,
+        (one, two, two, two): 1,
+        (one, one, two, two, two): 1,
+        (one, one, two, one): 1,
+        (one, two): 1,
+    }
+    assert {equal_rows(torch.cat(rows)) - count for rows, count in counts.items()} == {0}
+
+
+@pytest.mark.parametrize("sources", [SRC, SRC[[0, 0]], SRC[[1, 1, 0]]], ids=["", "equal", "mixed"])
+def test_beams_that_share_a_source_find_the_same_texts(sources):
+    model = make(Transformer)
+    rules = {"bos_id": 1, "eos_id": 2, "max_len": 9, "num_beams": 4}
+    fast = beam_search(model, sources, **rules)
+    with fast_steps_disabled():
+        plain = beam_search(model, sources, **rules)
+    assert torch.equal(fast.tokens, plain.tokens)
+    assert_close(fast.log_probs, plain.log_probs, atol=1e-10, rtol=1e-10)

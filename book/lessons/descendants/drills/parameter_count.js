@@ -43,8 +43,7 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([embedding, attention, hidden, norms], V * D),
-      cause:
-        "The output uses the token table again. A tied table exists once and counts once.",
+      cause: "The output uses the token table again. A tied table exists once and counts once.",
     },
     {
       answer: withTotal([embedding, H * attention, hidden, norms]),
@@ -56,7 +55,8 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([V * D, attention, hidden, norms]),
-      cause: "The positions are learned here: their table has a row of D numbers for each position.",
+      cause:
+        "The positions are learned here: their table has a row of D numbers for each position.",
     },
     {
       answer: withTotal([embedding, attention / layers, hidden / layers, 6 * D]),

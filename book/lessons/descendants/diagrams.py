@@ -1,4 +1,4 @@
-"""Three families by their masks, a window, three blocks by their parts, and experts."""
+"""How pretrained models are used, three families by their masks, a window, blocks, and experts."""
 
 import torch
 
@@ -6,6 +6,7 @@ from lessons.kit.diagrams import (
     Arrow,
     Diagram,
     Group,
+    Node,
     arrow,
     arrows,
     box,
@@ -23,8 +24,53 @@ SOURCE, TARGET = ["on", "voit"], ["we", "see", "it"]
 GATES = {1: 0.7, 3: 0.3}
 
 
+def timeline() -> Diagram:
+    """Draw four ways to get a task done, from a model for each task to a prompt."""
+    frames, links = [], []
+    text, pretrained = ("text", "data", "no labels"), ("model", "norm", "pretrained")
+    tuned = ("model", "norm", "learned to answer")
+    stories: list[tuple[str, list[tuple[str, str, str]], list[str]]] = [
+        (
+            "2017: a model for each task",
+            [("pairs", "data", "labels of task A"), ("model A", "weight", "from random weights")],
+            ["train"],
+        ),
+        (
+            "2018: pretrain, then fine-tune",
+            [text, pretrained, ("model A", "weight", "few labels of task A")],
+            ["pretrain", "fine-tune"],
+        ),
+        (
+            "2020: pretrain, then prompt",
+            [text, pretrained, ("answer A", "output", "examples in the prompt")],
+            ["pretrain", "prompt"],
+        ),
+        (
+            "2022: pretrain, instruct, then ask",
+            [text, pretrained, tuned, ("answer A", "output", "a question")],
+            ["pretrain", "tune", "ask"],
+        ),
+    ]
+    for title, steps, names in stories:
+        nodes: list[Node] = [box(name, kind, note) for name, kind, note in steps]
+        frames.append(group(title, row(*nodes, gap=74), edge=14))
+        for i, name in enumerate(names):
+            asked = name in ("prompt", "ask")
+            links.append(arrow(nodes[i], nodes[i + 1], label=name, dashed=asked))
+    return draw(
+        column(*frames, gap=16, align="start"),
+        *links,
+        alt="Four rows. 2017: labels of task A train a model A from random weights. 2018: text "
+        "without labels pretrains one model, and a few labels fine-tune it to a model A. 2020: "
+        "text pretrains a model, and examples in the prompt are enough for an answer. 2022: text "
+        "pretrains a model, examples of answers tune it, and a question is enough.",
+        caption="How to get task A done. Along a solid arrow weights are trained. Along a dashed "
+        "arrow they stay as they are.",
+    )
+
+
 def three_masks() -> Diagram:
-    """Who may look at whom in an encoder, in a decoder, and in both together."""
+    """Draw who may attend to whom in an encoder, in a decoder, and in both together."""
     everything = torch.ones(4, 4, dtype=torch.bool)
     encoder = permissions(everything, rows=WORDS, columns=WORDS, shape="fills gaps")
     decoder = permissions(look_ahead_mask(4), rows=WORDS, columns=WORDS, shape="next word")
@@ -39,11 +85,11 @@ def three_masks() -> Diagram:
     ]
     return draw(
         row(*frames, gap=16),
-        alt="Three masks. Encoder, as in BERT: all four words, we see a cat, may look at all four. "
-        "Decoder, as in GPT-2 and Llama: a staircase, each word may look at itself and at those "
-        "before it. Both, as in T5: each target word, we see it, may look at the whole source, on "
-        "voit, and in a staircase at the target words so far.",
-        caption="Three families, told apart by one table. Rows ask; a hatched cell is hidden.",
+        alt="Three masks. Encoder, as in BERT: we see a cat, all four words may attend to all. "
+        "Decoder, as in GPT-2 and Llama: a staircase, each word may attend to itself and to those "
+        "before it. Both, as in T5: each target word, we see it, may attend to the whole source, "
+        "on voit, and in a staircase to the target words so far.",
+        caption="Three families and their masks. Rows are queries; a hatched cell is hidden.",
     )
 
 
@@ -61,8 +107,8 @@ def windows() -> Diagram:
     return draw(
         row(*frames, gap=20),
         alt="Two masks for seven tokens. All keys so far: a staircase of 28 open cells. A window "
-        "of 3: a band of 18 open cells along the diagonal, in which each token looks at itself and "
-        "at the two before it.",
+        "of 3: a band of 18 open cells along the diagonal, in which each token attends to itself "
+        "and the two before it.",
         caption="A sliding window keeps a band of the staircase: its cost grows with T, not T².",
     )
 
@@ -111,7 +157,7 @@ def three_blocks() -> Diagram:
         "added at the start. Llama of 2023: RMSNorm, attention with rotary positions, sum, "
         "RMSNorm, SwiGLU, sum; no positions are added at the start.",
         caption="One block of each, read from below. In bold: what differs from the block on "
-        "its left. The places of the norms moved once, then their kind changed.",
+        "its left. First the norms moved, then their kind changed.",
     )
 
 
@@ -132,5 +178,5 @@ def experts() -> Diagram:
         alt="A token goes to a router, which has four experts. Experts 1 and 3 are chosen, with "
         "the gates 0.7 and 0.3, and their answers are added to y. Experts 2 and 4 have the gate 0, "
         "are hatched, and compute nothing.",
-        caption="A mixture of experts: all four are held, two are computed.",
+        caption="A mixture of experts: all four are in memory, two are computed.",
     )

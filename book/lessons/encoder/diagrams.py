@@ -1,20 +1,17 @@
-"""The stack with the shapes of one sentence, which half of a mask hides pads, three orders."""
+"""Guests at a round table, the shapes in the stack, copied layers, and masks for pads."""
 
 import torch
 
 from lessons.kit.diagrams import (
-    Arrow,
     Diagram,
-    Group,
     Node,
-    arrow,
     arrows,
     box,
     brace,
-    circle,
     column,
     draw,
     group,
+    matrix,
     permissions,
     row,
     text,
@@ -22,10 +19,45 @@ from lessons.kit.diagrams import (
 
 WORDS = ["Merci", "<pad>", "<pad>"]
 REAL = torch.tensor([True, False, False])
+GUESTS = ["Wim", "Xia", "Yan", "Zoe", "Ann", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal"]
+OFFSETS = range(-4, 8)
+
+
+def round_table() -> Diagram:
+    """Draw which of twelve guests Ann knows before the first layer and after each layer."""
+    left, right, lines = 0, 1, []
+    for _ in range(3):
+        lines.append([left <= offset <= right for offset in OFFSETS])
+        left, right = 2 * left - right, 2 * right - left
+    names = [
+        [guest if known else "" for guest, known in zip(GUESTS, line, strict=True)]
+        for line in lines
+    ]
+    new = [
+        (i, j) for i in (1, 2) for j in range(len(GUESTS)) if lines[i][j] and not lines[i - 1][j]
+    ]
+    return draw(
+        matrix(
+            names,
+            "key",
+            "seats to the right of Ann",
+            ["Ann’s card", "after layer 1", "after layer 2"],
+            [f"{offset:+}".replace("-", "−") if offset else "0" for offset in OFFSETS],
+            off=[[not known for known in line] for line in lines],
+            lit=new,
+            brackets=False,
+        ),
+        alt="What Ann knows about twelve seats, from 4 to her left to 7 to her right. Her card has "
+        "two names: Ann and Ben. After layer 1 she knows four: Zoe, Ann, Ben and Cleo. After layer "
+        "2 she knows ten, from Wim, 4 seats to the left, to Fay, 5 seats to the right. Only Gus "
+        "and Hal are missing.",
+        caption="Each layer adds a strip of names at both ends. Framed: what is new. Hatched: "
+        "what Ann does not know yet.",
+    )
 
 
 def stack() -> Diagram:
-    """Je suis étudiant from ids to the memory, and inside one of the six layers."""
+    """Draw Je suis étudiant from ids to the memory, and the inside of one of the six layers."""
     ids = box("ids", "data", "(1, 3)")
     embedded = box("vectors", "data", "(1, 3, 512)")
     layers = [box(f"layer {n}") for n in (1, 2)], box("layer 6"), text("…")
@@ -62,13 +94,13 @@ def which_half() -> Diagram:
         row(keys, queries, gap=44),
         alt="Two masks for Merci and two pads. Hide keys: the columns of both pads are forbidden "
         "in every row, and every row keeps Merci. Hide queries: the rows of both pads are empty, "
-        "while Merci may still look at both pads.",
-        caption="Rows ask, columns answer. Only the left one keeps the pads out of Merci.",
+        "while Merci may still attend to both pads.",
+        caption="Rows are queries, columns are keys. Only the left mask hides the pads from Merci.",
     )
 
 
 def copied_or_shared() -> Diagram:
-    """Six layers with weights of their own, and one layer that is gone through six times."""
+    """Draw six layers with weights of their own, and one layer that is used six times."""
     own = [box(f"layer {n}", note=f"weights {n}") for n in (1, 2, 3)]
     more, last = text("…"), box("layer 6", note="weights 6")
     one = [box(f"layer {n}", "feed_forward") for n in (1, 2, 3)]
@@ -84,33 +116,4 @@ def copied_or_shared() -> Diagram:
         alt="Two stacks. Copied: layers 1 to 6, each with weights of its own. Shared: layers 1 to "
         "6 in a row, and all of them use the same weights.",
         caption="Two stacks of the same depth. Training moves six sets of weights, or one.",
-    )
-
-
-def _form(title: str, chain: list[Node], skip: tuple[Node, Node]) -> tuple[Group, list[Arrow]]:
-    start, end = skip
-    links = arrows(*chain)
-    links.append(arrow(start, end, bend="elbow", start_side="right", end_side="right"))
-    return group(title, column(*reversed(chain), gap=20), edge=40), links
-
-
-def three_orders() -> Diagram:
-    """Post-norm, pre-norm, and the mixture of both."""
-    forms, links = [], []
-    for title, order in (
-        ("post-norm", "f+n"),
-        ("pre-norm", "nf+"),
-        ("neither", "fn+"),
-    ):
-        parts = {"f": box("sub-layer", "feed_forward"), "n": box("norm", "norm"), "+": circle("+")}
-        x, y = box("x", "data"), box("y", "output")
-        frame, own = _form(title, [x, *(parts[sign] for sign in order), y], (x, parts["+"]))
-        forms.append(frame)
-        links += own
-    return draw(
-        row(*forms, gap=22),
-        *links,
-        alt="Three blocks from bottom to top. Post-norm: sub-layer, sum with x, norm. Pre-norm: "
-        "norm, sub-layer, sum with x. Neither: sub-layer, norm, sum with x.",
-        caption="Where the norm stands: behind the sum, before the sub-layer, or between the two.",
     )

@@ -32,19 +32,19 @@ function mistakes(problem) {
     },
     {
       answer: [1, total(gradients)],
-      cause: "That is the sum of the gradients. Each is a mean already: weigh them, then add.",
+      cause: "That is the sum of the gradients. Each is already a mean. Weight them, then add.",
     },
     {
       answer: weighted(sentences, gradients),
-      cause: "You weighed by sentences. The loss is a mean over tokens, so tokens are what counts.",
+      cause: "You weighted by sentences. The loss is a mean over tokens, so weight by tokens.",
     },
     {
       answer: [share, right / n],
-      cause: `The mean over the workers is one mean too many: it divides by ${n} once more. Where an engine takes it, multiply each loss by ${n} first.`,
+      cause: `You also took the mean over the workers, which divides by ${n} once more. If an engine does that, multiply each loss by ${n} first.`,
     },
     {
       answer: [n * share, n * right],
-      cause: `The factor ${n} belongs there only if an engine takes the mean over the workers afterwards. Here the shares are added.`,
+      cause: `The factor ${n} is needed only if an engine takes the mean over the workers afterwards. Here the parts are added.`,
     },
     {
       answer: [tokens[0], total(gradients.map((g, m) => tokens[m] * g))],
@@ -75,7 +75,7 @@ export default play({
     const [n, all] = [tokens.length, total(tokens)];
     const products = gradients.map((g, m) => tokens[m] * g);
     return {
-      task: `${n} workers share a batch. Each has taken the gradient of the mean loss over its own tokens. Which gradient would one worker get that has the whole batch, and with which share does worker 0’s count?`,
+      task: `${n} workers share a batch. Each has taken the gradient of the mean loss over its own tokens. Which gradient would one worker with the whole batch get, and with which weight does the gradient of worker 0 count?`,
       given: [
         {
           caption: "what each worker has",
@@ -95,7 +95,7 @@ export default play({
         `Tokens times gradient: ${tokens.map((count, m) => `${count} · ${inside(gradients[m])} = ${format(products[m])}`).join(", ")}`,
         `Their sum over all tokens: (${sumOf(products)}) / ${all} = ${format(total(products))} / ${all} = ${format(right, 3)}`,
       ],
-      praise: "However the batch is cut, this gradient is the same.",
+      praise: "This gradient is the same for every division of the batch.",
     };
   },
 });

@@ -34,15 +34,15 @@ function mistakes(problem) {
   return [
     {
       answer: [part, moves / 2, sent / 2, sum],
-      cause: `The first ${n - 1} moves only gather the sums. ${n - 1} more carry them round to all.`,
+      cause: `The first ${n - 1} moves only collect the sums. ${n - 1} more moves pass them round to all workers.`,
     },
     {
       answer: [part, 2 * n, 2 * numbers * bytes, sum],
-      cause: `A piece starts at one worker and has to reach ${n - 1} others: ${n - 1} moves each time, not ${n}.`,
+      cause: `A piece starts at one worker and has to reach ${n - 1} others, so each round has ${n - 1} moves instead of ${n}.`,
     },
     {
       answer: [numbers, moves, moves * numbers * bytes, sum],
-      cause: `In a move a worker sends one piece, and not the whole gradient: divide by ${n}.`,
+      cause: `In each move a worker sends one piece of the gradient: divide by ${n}.`,
     },
     {
       answer: [part, moves, sent / bytes, sum],
@@ -51,7 +51,7 @@ function mistakes(problem) {
     {
       answer: [part, n - 1, numbers * (n - 1) * bytes, sum],
       cause:
-        "So much a worker sends if it sends its whole gradient to each of the others. A ring of three or more sends less.",
+        "A worker would send this much if it sent its whole gradient to each of the others. In a ring of three or more it sends less.",
     },
     {
       answer: [part, moves, sent, sum / n],
@@ -64,7 +64,7 @@ function mistakes(problem) {
     },
     {
       answer: [part, moves, sent, held[0][piece]],
-      cause: "That is what worker 0 began with. At the end every worker holds the sum.",
+      cause: "That is what worker 0 began with. At the end every worker has the sum.",
     },
   ];
 }
@@ -116,7 +116,7 @@ export default play({
         `Each move sends one piece: ${moves} · ${part} · ${bytes} = ${format(sent)} bytes`,
         `Piece ${piece}, summed over the workers: ${sumOf(column(problem))} = ${sum}, on all of them`,
       ],
-      praise: `However many workers there are, each sends less than twice the gradient: ${2 * numbers * bytes} bytes.`,
+      praise: `For any number of workers, each sends less than twice the gradient: ${2 * numbers * bytes} bytes.`,
     };
   },
 });

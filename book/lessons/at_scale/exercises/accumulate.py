@@ -63,26 +63,26 @@ _MISTAKES = mistakes(
     "This is the mean of the micro-batches' means: a micro-batch of one row counts as much as "
     "one of seven. Divide each sum by the rows of the whole batch.",
     _with(lambda sums, sizes, rows: (sums / sizes).sum(dim=0)),
-    "The gradients of the micro-batches' means are added as they are. With n micro-batches "
-    "of equal size that is n times too long.",
+    "The gradients of the micro-batches' means are added as they are. With n micro-batches of "
+    "equal size the result is n times too long.",
     _with(lambda sums, sizes, rows: sums.sum(dim=0)),
-    "This is the gradient of the sum of the squared errors. Asked for is that of their mean "
-    "over the rows of the batch.",
+    "This is the gradient of the sum of the squared errors. The exercise asks for the gradient of "
+    "their mean over the rows of the batch.",
     _with(lambda sums, sizes, rows: sums[-1] / rows),
-    "Only the last micro-batch is in the gradient, as if it were set to zero before each of "
-    "them. It is set to zero once, before the first.",
+    "The gradient contains only the last micro-batch, as if it were set to zero before each one. "
+    "Set it to zero only once, before the first.",
     _with(exchanges=lambda i, n: True),
-    "The gradient is right, but the workers exchange after every micro-batch. Only the last "
-    "exchange is needed: then all has been added up.",
+    "The gradient is right, but the workers exchange after every micro-batch. Only the exchange "
+    "after the last one is needed.",
     _with(exchanges=lambda i, n: False),
-    "The gradient is right, but it is never exchanged: each worker would step with its own, "
-    "and the copies of the model drift apart.",
+    "The gradient is right, but it is never exchanged: each worker would step with its own "
+    "gradient, and the copies of the model would become different.",
     _with(exchanges=lambda i, n: i < n - 1),
-    "The gradient is right, but the exchanges are the wrong way round: after all but the "
-    "last. What the last one adds stays with its worker.",
+    "The gradient is right, but the exchanges happen after all micro-batches except the last. What "
+    "the last one adds stays on its worker.",
     _with(exchanges=lambda i, n: i == n - 2),
-    "The gradient is right, but the exchange comes one micro-batch too early. What the last "
-    "one adds stays with its worker. With n of them, the last has the number n − 1.",
+    "The gradient is right, but the exchange comes one micro-batch too early. What the last one "
+    "adds stays on its worker. The last of n micro-batches has the number n − 1.",
 )
 
 
@@ -117,8 +117,8 @@ accumulate = Exercise(
     right_answers=(_by_autograd, _at_once),
     draw=_draw,
     hint_texts=(
-        "Each row of the batch has to count alike. By what do you divide the squared errors of a "
-        "micro-batch of 1 row, and by what those of one of 7? And when is the gradient complete?",
+        "Each row of the batch must count the same. What do you divide the squared errors by in a "
+        "micro-batch with 1 row, and what in one with 7 rows? And when is the gradient complete?",
         "Add up the gradients of the micro-batches' sums of squared errors, and divide by the rows "
         "of the batch. The workers exchange where i == len(sizes) - 1.",
         "gradient += 2 * x.T @ (x @ weight - y) / len(inputs) for x and y of "

@@ -43,26 +43,26 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda g, counts: g.mean(dim=0),
-    "This is the mean of the workers' means: every worker counts alike, however few its tokens. "
-    "Every token has to count alike. And one worker without a token turns all into nan.",
+    "This is the mean of the workers' means: every worker counts the same, even one with few "
+    "tokens. Instead, every token must count the same. Also, one worker without tokens makes the "
+    "whole result NaN.",
     lambda g, counts: g.nanmean(dim=0),
-    "A worker without tokens is left out, but the others all count alike. A worker with three "
-    "times the tokens has to count three times.",
+    "A worker without tokens is left out, but all the others count the same. A worker with three "
+    "times as many tokens must count three times as much.",
     lambda g, counts: g.nan_to_num().mean(dim=0),
-    "A worker without tokens now counts as a gradient of 0, and every worker counts alike. "
-    "Give each one a weight: its share of all tokens.",
+    "A worker without tokens now counts as a gradient of 0, and every worker counts the same. "
+    "Weight each worker by its fraction of all tokens.",
     lambda g, counts: len(g) * _reference(g, counts),
-    "The weights are right and then multiplied by the number of workers. That belongs where "
-    "an engine takes the mean afterwards, and divides by it again. Here nobody does.",
+    "The weights are right and then multiplied by the number of workers. That is needed only if an "
+    "engine divides by the number of workers afterwards. Here nothing does.",
     lambda g, counts: (g * counts[:, None]).sum(dim=0) / counts.sum(),
-    "The weights are right, but 0 · nan is nan. The row of a worker without tokens has to be "
-    "left out or replaced, not multiplied by 0.",
+    "The weights are right, but 0 · nan is nan. Leave out or replace the row of a worker without "
+    "tokens instead of multiplying it by 0.",
     lambda g, counts: ((g * counts[:, None]).sum(dim=0) / counts.sum()).nan_to_num(),
-    "The nan is replaced after the sum. By then it has swallowed the gradients of all "
-    "workers. Replace it before.",
+    "The NaN is replaced after the sum. By then the sum of all workers is NaN. Replace it before.",
     lambda g, counts: _weighted(g, counts).sum(dim=0),
-    "This is the gradient of the sum over all tokens. Asked for is that of the mean: divide by "
-    "the number of all tokens.",
+    "This is the gradient of the sum over all tokens. The exercise asks for the gradient of the "
+    "mean: divide by the number of all tokens.",
 )
 
 
@@ -95,7 +95,7 @@ average_gradients = Exercise(
         "In the first case three tokens have the gradients 1, 2 and 6 for the first weight. What "
         "is their mean, and what does the function return?",
         "Turn each worker's mean back into a sum over its tokens. Add the sums of those that have "
-        "tokens. By what do you have to divide?",
+        "tokens. What do you have to divide by?",
         "sums = (gradients * counts[:, None]).nan_to_num(). Return sums.sum(dim=0) / counts.sum().",
     ),
     starter='''\

@@ -55,25 +55,24 @@ _CASES = (
 
 _MISTAKES = mistakes(
     _with(answer=lambda c, m: (c + m, _slower(c, m)[1])),
-    "Both times are added up. A machine computes while the next numbers come, so that the "
-    "slower of the two decides.",
+    "Both times are added. A machine computes while the next numbers arrive, so only the longer "
+    "time counts.",
     _with(answer=lambda c, m: (min(c, m), _slower(c, m)[1])),
-    "The faster of the two is taken. The step is over when both are.",
+    "The shorter time is taken. The step ends when both are finished.",
     _with(answer=lambda c, m: (max(c, m), _slower(m, c)[1])),
-    "The time is right, and the bound is the other one: the larger time belongs to what holds "
-    "the step up.",
+    "The time is right, but the bound is wrong: the longer time is the one that limits the step.",
     _with(operations=lambda t, d, e: t * d * e),
     "A multiply–add is counted as one operation. It is a multiplication and an addition: two.",
     _with(numbers=lambda t, d, e: d * e),
-    "Only the weights move here. The inputs have to be read, too, and the outputs written.",
+    "Only the weights are moved. The inputs must be read as well, and the outputs written.",
     _with(numbers=lambda t, d, e: t * d + d * e),
-    "The outputs are not written. They are rows · d_out numbers that go to memory.",
+    "The outputs are not written. They are rows · d_out numbers that are written to memory.",
     _with(numbers=lambda t, d, e: t * d + t * e),
-    "The weights are not read. They are d_in · d_out numbers that come from memory.",
+    "The weights are not read. They are d_in · d_out numbers that are read from memory.",
     _with(numbers=lambda t, d, e: t * d + t * d * e + t * e),
-    "The weights are read once for each row. One reading serves all rows.",
+    "The weights are counted once for each row. They are read once for all rows.",
     lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, 1, flops, bandwidth),
-    "Numbers are counted as bytes. Each of them has bytes_per_number.",
+    "The numbers are counted as bytes. Each number has bytes_per_number bytes.",
     lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, size, bandwidth, flops),
     "The two speeds are exchanged: operations are divided by flops, bytes by bandwidth.",
 )
@@ -119,10 +118,10 @@ roofline = Exercise(
     right_answers=(_by_intensity, _in_a_dict),
     draw=_draw,
     hint_texts=(
-        "Take the first case. How many multiplications, how many additions? Which three tables "
-        "move, and how many numbers does each of them have?",
-        "Divide the operations by their speed and the bytes by theirs. Both run at the same time: "
-        "when is the step over?",
+        "Take the first case. How many multiplications, how many additions? Which three matrices "
+        "are moved, and how many numbers does each of them have?",
+        "Divide the operations by flops and the bytes by bandwidth. Both happen at the same time. "
+        "When does the step end?",
         "compute = 2 * rows * d_in * d_out / flops and memory = bytes_per_number * (rows * d_in + "
         "d_in * d_out + rows * d_out) / bandwidth. Return the larger one and its name.",
     ),

@@ -68,23 +68,22 @@ def _one_row_for_all(seed: int, step: int, workers: int, rows: int, width: int, 
 
 _MISTAKES = mistakes(
     _seeded_with(lambda seed, step, rank, workers: seed + step + rank),
-    "Each worker has a seed of its own, but worker 1 has the one that worker 0 gets a step "
-    "later: masks come again. Every step needs as many new seeds as there are workers.",
+    "Each worker has its own seed, but worker 1 has the seed that worker 0 gets one step later, so "
+    "masks repeat. Every step needs as many new seeds as there are workers.",
     _seeded_with(lambda seed, step, rank, workers: seed + step * workers),
-    "All workers have one seed, so all drop the same places. Their sentences differ, their "
-    "dropout does not, and no error says so. The rank has to be in the seed.",
+    "All workers have the same seed, so all drop the same positions, and there is no error. The "
+    "seed must depend on the rank.",
     _seeded_with(lambda seed, step, rank, workers: seed),
-    "All workers have one seed, and have it at every step: the places that are dropped are "
-    "dropped for ever.",
+    "All workers have the same seed at every step, so the same positions are always dropped.",
     _seeded_with(lambda seed, step, rank, workers: seed + rank),
-    "The step is not in the seed, so a worker drops the same places at every step.",
+    "The seed does not depend on the step, so a worker drops the same positions at every step.",
     _one_generator,
-    "One generator draws for all, so a worker would have to draw the masks of those before it "
-    "to get its own. Give each worker a generator with a seed of its own.",
+    "One generator draws for all workers, so a worker would have to draw the masks of the workers "
+    "before it first. Give each worker its own generator with its own seed.",
     _from(lambda draws, p: draws < p),
-    "This is True where a number is dropped. Asked for is where it is kept: draws ≥ p.",
+    "This is True where a number is dropped. The exercise asks where it is kept: draws ≥ p.",
     _one_row_for_all,
-    "All rows of a worker share one mask. Each row has draws of its own.",
+    "All rows of a worker share one mask. Each row needs its own draws.",
 )
 
 
@@ -110,7 +109,7 @@ worker_seed = Exercise(
     draw=_draw,
     hint_texts=(
         "Write down the seeds of two workers in the steps 0, 1 and 2, as the function has them. "
-        "Which of them comes twice?",
+        "Which of them occurs twice?",
         "Write them down again as they should be: 0, 1, then 2, 3, then 4, 5. With which seed does "
         "step 1 begin, and with which one step 2?",
         "manual_seed(seed + step * workers + rank).",

@@ -43,12 +43,11 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([embedding, attention, hidden, norms], V * D),
-      cause:
-        "The output is the token table once more. A tied table is held once, and counted once.",
+      cause: "The output uses the token table again. A tied table exists once and counts once.",
     },
     {
       answer: withTotal([embedding, H * attention, hidden, norms]),
-      cause: "The heads share out the width D. More heads do not bring more weights.",
+      cause: "The heads divide the width D among them. More heads do not add weights.",
     },
     {
       answer: withTotal([embedding, layers * 3 * (D * D + D), hidden, norms]),
@@ -56,7 +55,8 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([V * D, attention, hidden, norms]),
-      cause: "The positions are learned here: their table has a row of D numbers for each place.",
+      cause:
+        "The positions are learned here: their table has a row of D numbers for each position.",
     },
     {
       answer: withTotal([embedding, attention / layers, hidden / layers, 6 * D]),

@@ -34,7 +34,7 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _along_the_places(keys: Tensor, num_heads: int) -> Tensor:
+def _along_the_positions(keys: Tensor, num_heads: int) -> Tensor:
     b, _, t, k = keys.shape
     return keys.repeat_interleave(_times(keys, num_heads), dim=2).reshape(b, num_heads, t, k)
 
@@ -46,19 +46,19 @@ def _by_the_number_of_groups(keys: Tensor, num_heads: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda keys, heads: keys.repeat(1, _times(keys, heads), 1, 1),
-    "repeat lays whole copies one after the other, so head h reads group h mod G: 0 1 0 1. "
-    "Neighbors share a group: 0 0 1 1. Repeat each group where it stands.",
+    "repeat puts whole copies one after the other, so head h reads group h mod G: 0 1 0 1. "
+    "Neighboring heads should share a group: 0 0 1 1. Repeat each group next to itself.",
     lambda keys, heads: keys[:, :1].expand(-1, heads, -1, -1),
     "Every head reads the first group. That is multi-query attention; here there are G groups.",
-    _along_the_places,
-    "The places are repeated and then cut into heads, so a head holds some places twice and "
+    _along_the_positions,
+    "The positions are repeated and then split into heads, so a head has some positions twice and "
     "others not at all. Repeat along the axis of the heads.",
     _by_the_number_of_groups,
     "The head is divided by G. A group serves H/G heads, so head h reads group ⌊h / (H/G)⌋.",
     lambda keys, heads: keys.repeat_interleave(heads, dim=1),
     "Each group is repeated H times. It serves H/G heads.",
     lambda keys, heads: keys.clone(),
-    "Nothing is repeated: there are still G heads of keys, and H heads that ask.",
+    "Nothing is repeated: there are still G heads of keys for H heads of queries.",
 )
 
 
@@ -86,8 +86,8 @@ group_heads = Exercise(
     hint_texts=(
         "Write down for the first case which group each of the four heads reads. Which one should "
         "head 1 read?",
-        "Both repeat and repeat_interleave make copies. Which of them lays the copies of one "
-        "group side by side?",
+        "Both repeat and repeat_interleave make copies. Which of them puts the copies of one "
+        "group next to each other?",
         "keys.repeat_interleave(num_heads // keys.shape[1], dim=1).",
     ),
     starter='''\

@@ -80,31 +80,31 @@ def _first_choices(scores: Tensor, num_chosen: int) -> _Answer:
 
 _MISTAKES = mistakes(
     _with(gates=lambda scores, chosen: scores.softmax(dim=-1) * chosen),
-    "The softmax runs over all experts and the others are cut off afterwards, so that the "
+    "The softmax runs over all experts and the others are set to 0 afterwards, so the "
     "gates of a token sum to less than 1. Take the softmax of the chosen scores alone, or "
     "divide by the sum of what is left.",
     _with(gates=lambda scores, chosen: (scores * chosen).softmax(dim=-1)),
     "The scores of the other experts are set to 0, and exp(0) is 1: they still get a gate. "
-    "Leave them out of the softmax: −∞, not 0.",
+    "Set their scores to −∞ instead of 0.",
     _with(gates=_down_the_tokens),
     "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
     _with(gates=lambda scores, chosen: normalize_rows(scores.exp() * chosen)),
-    "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
+    "exp overflows for large scores. Use softmax, which subtracts the largest score first.",
     _with(gates=lambda scores, chosen: normalize_rows(chosen.to(scores.dtype))),
     "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
     "their scores.",
     _with(largest=False),
     "The experts with the smallest scores are chosen.",
     _weighed,
-    "The share is the mean gate. Asked for is how the choices fall, each of them counted once, "
+    "The load is computed as the mean gate. It should count the choices, each of them once, "
     "whatever its gate.",
     _with(share=lambda chosen, k: chosen.float().mean(dim=0)),
-    "The shares sum to num_chosen. This is the part of the tokens that take an expert; each "
+    "The loads sum to num_chosen. This is the fraction of the tokens that use an expert, but each "
     "token makes num_chosen choices. Divide by the number of all choices.",
     _with(share=lambda chosen, k: chosen.float().sum(dim=0)),
-    "These are counts. A share is a count divided by the number of all choices.",
+    "These are counts. A load is a count divided by the number of all choices.",
     _first_choices,
-    "Only the first choice of each token is counted in the share. Count all of them.",
+    "Only the first choice of each token is counted in the load. Count all choices.",
 )
 
 
@@ -138,16 +138,16 @@ route = Exercise(
     draw=_draw,
     hint_texts=(
         "In the first case, which two experts does the first token take? Their scores are ln 3 and "
-        "0: in which ratio do they share the token?",
+        "0. What is the ratio of their gates?",
         "topk gives scores and indices of the chosen ones. Where does the softmax of these few "
         "scores belong in a row of zeros? And how often does each index occur?",
         "best, at = scores.topk(num_chosen, dim=-1). The gates are torch.zeros_like(scores)"
-        ".scatter(-1, at, best.softmax(dim=-1)), the share torch.bincount(at.flatten(), "
+        ".scatter(-1, at, best.softmax(dim=-1)), and the load is torch.bincount(at.flatten(), "
         "minlength=scores.shape[1]) / at.numel().",
     ),
     starter='''\
 def route(scores, num_chosen):
-    """Gates (T, E) and the share of each expert (E,).
+    """Gates (T, E) and the load of each expert (E,).
 
     scores (T, E) of each token and expert, no two in a row alike.
     """

@@ -73,27 +73,27 @@ def _assigned(model: TiedModel, weights: Weights) -> Weights:
 
 _MISTAKES = mistakes(
     _untied,
-    "Each weight gets a parameter of its own, and from now on embedding and output learn "
-    "apart: what one of them learns does not reach the other. Copy the numbers into the "
-    "parameters that are there, or tie them again.",
+    "Embedding and output get two separate parameters, so what "
+    "one of them learns does not reach the other. Copy the numbers into the "
+    "existing parameters, or tie them again.",
     _two_parameters,
-    "Embedding and output share their numbers, but as two parameters: each has a gradient of "
-    "its own, and an optimizer moves the table twice. There must be one parameter only.",
+    "Embedding and output share their numbers, but as two parameters: each has its own "
+    "gradient, and an optimizer updates the table twice. There must be only one parameter.",
     _assigned,
-    "assign=True puts the file's tensors into the model in place of copying them: embedding "
+    "assign=True puts the file's tensors into the model instead of copying them: embedding "
     "and output become two parameters, and training writes into the caller's weights.",
     _only_the_embedding,
-    "The embedding has a new parameter, and the output still holds the old one.",
+    "The embedding has a new parameter, but the output still uses the old one.",
     _of_the_file,
-    "The model holds the file's own tensors, not copies: training it writes into them.",
+    "The model uses the file's own tensors instead of copies, so training changes them.",
     lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
-    "The weight between the two tables is transposed. It is square, so no shape complains. "
+    "The weight between the two tables is transposed. It is square, so there is no error. "
     "Copy it as it is.",
     lambda model, weights: {
         **{name: value.clone() for name, value in weights.items()},
         "output.weight": weights[_TABLE].clone(),
     },
-    "The dict is right, and the model itself has kept its old weights. Copy into the model.",
+    "The dict is right, but the model itself still has its old weights. Copy into the model.",
 )
 
 
@@ -123,10 +123,9 @@ tied_weights = Exercise(
     right_answers=(_by_loading, _tied_again),
     draw=_draw,
     hint_texts=(
-        "model.output.weight is model.embedding.weight: is that True before the call? And after "
-        "it?",
-        "An assignment to model.output.weight puts a new parameter there. What copies numbers into "
-        "a parameter that is there already?",
+        "Is `model.output.weight is model.embedding.weight` True before the call? And after it?",
+        "An assignment to model.output.weight replaces the parameter. What copies numbers into "
+        "an existing parameter?",
         "Under torch.no_grad(): model.embedding.weight.copy_(table), and the same for the middle. "
         "The output needs no line at all.",
     ),

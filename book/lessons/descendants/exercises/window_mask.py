@@ -49,28 +49,28 @@ def _from_zero(size: int, window: int, start: int) -> Tensor:
 
 _MISTAKES = mistakes(
     _from_zero,
-    "The new tokens are numbered from 0, as if nothing came before them. Query i stands at "
-    "place start + i: with a cache, every row has to move to the right.",
+    "The new tokens are numbered from 0, as if nothing came before them. Query i is at "
+    "position start + i, so with a cache every row moves to the right.",
     lambda size, window, start: _inside(_offsets(size, 0), window),
     "The keys in the cache have no columns. There are start + size keys, those of the cache first.",
     lambda size, window, start: _inside(_offsets(start + size, 0), window),
-    "There is a row for each token of the cache, too. They have been read before: only the "
-    "size new tokens ask.",
+    "There is a row for each token of the cache, too. They have been read before. Only the "
+    "size new tokens have queries.",
     _seen(lambda offset, window: (offset <= 0) & (offset >= -window)),
-    "A query sees one key too many. The window counts the token itself: w keys, so that the "
+    "A query sees one key too many. The window includes the token itself, so it has w keys and the "
     "farthest is w − 1 back.",
     _seen(lambda offset, window: (offset < 0) & (offset >= -window)),
     "A token does not see itself. The window begins with the token and goes back from it.",
     _seen(lambda offset, window: offset.abs() < window),
-    "The window opens to both sides, so a token sees those after it.",
+    "The window extends to both sides, so a token sees later tokens.",
     _seen(lambda offset, window: (offset >= 0) & (offset < window)),
-    "The window opens to the future: the difference of the places has the wrong sign.",
+    "The window extends into the future: the difference of the positions has the wrong sign.",
     _seen(lambda offset, window: offset > -window),
-    "What is long past is hidden, and the future is not.",
+    "The distant past is hidden, but the future is visible.",
     _seen(lambda offset, window: offset <= 0),
-    "The future is hidden and nothing else: window is not used.",
+    "Only the future is hidden: window is not used.",
     _seen(lambda offset, window: ~_inside(offset, window)),
-    "The mask is inverted. True means: may look.",
+    "The mask is inverted. True means that a token may attend.",
 )
 
 
@@ -99,10 +99,10 @@ window_mask = Exercise(
     right_answers=(_by_bands, _row_by_row),
     draw=_draw,
     hint_texts=(
-        "Draw the second case: five columns, the first two from the cache. At which place does the "
-        "first new token stand, and which three keys does it see?",
-        "Make two rows of numbers, the places of the queries and those of the keys, and subtract "
-        "them with broadcasting. Between which bounds does the difference have to lie?",
+        "Draw the second case: five columns, the first two from the cache. At which position is "
+        "the first new token, and which three keys does it see?",
+        "Make two rows of numbers, the positions of the queries and those of the keys, and "
+        "subtract them with broadcasting. Between which bounds must the difference be?",
         "back = torch.arange(start, start + size)[:, None] - torch.arange(start + size). Then "
         "(back >= 0) & (back < window).",
     ),

@@ -45,7 +45,8 @@ export default play({
     return [
       {
         answer: [embedded, shape([B, S, H, K]), scores, hidden, memory],
-        cause: "The heads have to stand before the tokens: attention works on the last two axes.",
+        cause:
+          "The axis of the heads comes before that of the tokens, because attention works on the last two axes.",
       },
       {
         answer: [embedded, shape([B, H, S, D]), scores, hidden, memory],
@@ -53,7 +54,7 @@ export default play({
       },
       {
         answer: [embedded, heads, shape([B, S, S]), hidden, memory],
-        cause: "Each head has a table of scores of its own.",
+        cause: "Each head has its own table of scores.",
       },
       {
         answer: [embedded, heads, shape([B, H, S, K]), hidden, memory],
@@ -65,11 +66,12 @@ export default play({
       },
       {
         answer: [embedded, heads, scores, hidden, shape([B, D])],
-        cause: "The encoder gives one vector for each token, not one for the whole sentence.",
+        cause:
+          "The encoder returns one vector for each token instead of one for the whole sentence.",
       },
       {
         answer: [embedded, heads, scores, hidden, hidden],
-        cause: "The feed-forward layer narrows again: what comes out has the width D.",
+        cause: "The second half of the feed-forward layer returns to the width D.",
       },
       {
         answer: [
@@ -99,7 +101,7 @@ export default play({
         `What goes out has the shape of what came in: ${memory}`,
       ],
       praise:
-        "What goes in and what comes out have one shape, so the next layer can take over, and so can the one after it.",
+        "Input and output have the same shape, so any number of layers can follow each other.",
     };
   },
 });

@@ -39,7 +39,7 @@ function mistakes(problem) {
     },
     {
       answer: total([H * attention, ff, norms], layers),
-      cause: "The heads share out the width D. More heads do not bring more weights.",
+      cause: "The heads divide the width D among them. More heads do not add weights.",
     },
     {
       answer: total([attention, 2 * D * M + 2 * M, norms], layers),
@@ -51,7 +51,7 @@ function mistakes(problem) {
     },
     {
       answer: [attention, ff, norms, one],
-      cause: "This is one layer. Each layer of the encoder has weights of its own.",
+      cause: "This is one layer. Each layer of the encoder has its own weights.",
     },
     {
       answer: [attention, ff, norms, layers * (one + attention)],
@@ -85,7 +85,7 @@ export default play({
         `Norms, two with a gain and a shift each: 2 · 2 · ${D} = ${format(norms)}`,
         `All: ${layers} · (${format(attention)} + ${format(ff)} + ${format(norms)}) = ${format(all)}`,
       ],
-      praise: `${Math.round((100 * ff) / (attention + ff + norms))} in 100 weights of this encoder sit in its feed-forward layers.`,
+      praise: `${Math.round((100 * ff) / (attention + ff + norms))} in 100 weights of this encoder are in its feed-forward layers.`,
     };
   },
 });

@@ -65,7 +65,7 @@ export function newsText(found, results, { layer, head }) {
     ),
   );
   const [i, j] = places.map((place) => place + 1);
-  const moved = i === j ? "" : ` (places ${i} and ${j})`;
+  const moved = i === j ? "" : ` (positions ${i} and ${j})`;
   const compared = `After layer ${layer} the two vectors of “${word}”${moved} have a cosine of ${alike}${beside && `; ${beside}`}.`;
   const by = fill(shared.heads[Math.min(head, 1)], { head });
   return `${warning(found)}${compared} In layer ${layer}, ${by}, it looks most at ${one} in the first sentence, at ${two} in the second.`;

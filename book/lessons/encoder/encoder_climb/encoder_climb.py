@@ -46,7 +46,7 @@ class EncoderClimb(LiveFigure):
 
     The reader types French twice. A curve shows how alike the word's two vectors are, from the
     embedding to the last layer, with two others to compare: the other words that both share, and
-    different words at the same place. Below stands what the word looks at in a layer.
+    different words at the same position. Below, it shows what the word attends to in a layer.
 
     Args:
         sentence, other: two French sentences, at most 100 letters each; of their words the

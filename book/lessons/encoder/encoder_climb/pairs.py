@@ -20,7 +20,7 @@ def shared_words(first: list[str], second: list[str], known: set[str]) -> list[P
     """Return the known words that stand in both sentences, each pair of places once.
 
     >>> [pair.label for pair in shared_words(["le", "chat"], ["oui", "le", "le"], {"le", "chat"})]
-    ['le (places 1 and 2)', 'le (places 1 and 3)']
+    ['le (positions 1 and 2)', 'le (positions 1 and 3)']
     """
     places = [(i, j) for i, a in enumerate(first) for j, b in enumerate(second) if a == b]
     found = [(first[i], (i, j)) for i, j in places if first[i] in known]

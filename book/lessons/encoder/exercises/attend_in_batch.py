@@ -58,33 +58,30 @@ def _filled(x: Tensor, mask: Tensor, low: float = -1e9) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, real: _filled(x, real[:, :, None]),
-    "The mask lies along the queries. The rows of real words are untouched, and they still "
-    "look at the pads. Lay it along the last axis, which belongs to the keys.",
+    "The mask is applied along the queries, so real words still attend to the pads. Apply it along "
+    "the last axis, the axis of the keys.",
     lambda x, real: _filled(x, real[:, :, None], -torch.inf),
-    "The mask lies along the queries: whole rows are −∞ and become NaN, while real words "
-    "still look at the pads. Lay it along the last axis, which belongs to the keys.",
+    "The mask is applied along the queries: whole rows are −∞ and become NaN, while real words "
+    "still attend to the pads. Apply it along the last axis, the axis of the keys.",
     lambda x, real: _filled(x, real[:, :, None] & real[:, None, :]),
-    "Keys are hidden as they should be, but the rows of pads are emptied as well. A pad may "
-    "ask: nobody reads its answer. Hide keys only.",
+    "The pads are hidden as keys, which is right, but also as queries. A pad may attend to words, "
+    "because nothing reads its output. Hide keys only.",
     lambda x, real: _filled(x, real[:, :, None] & real[:, None, :], -torch.inf),
-    "The rows of pads hold nothing but −∞, and their softmax is NaN. A pad may ask: nobody "
-    "reads its answer. Hide keys only.",
+    "The rows of pads contain only −∞, and their softmax is NaN. A pad may attend to words, "
+    "because nothing reads its output. Hide keys only.",
     lambda x, real: _scaled(x).softmax(dim=-1) @ x,
     "The pads are not hidden at all.",
     lambda x, real: _filled(x, ~real[:, None, :]),
-    "The mask is the wrong way round: real tells the words from the pads, and the words are "
-    "the ones to keep.",
+    "The mask is inverted: real is True for words, and the words must be kept.",
     lambda x, real: (_scaled(x).softmax(dim=-1) * real[:, None, :]) @ x,
     "The pads lose their weights after the softmax, so the other weights no longer sum to 1. "
     "Mask the scores.",
     lambda x, real: (_scaled(x) * real[:, None, :]).softmax(dim=-1) @ x,
-    "A score of 0 is not silence: its exponential is 1. Fill with a number so low that "
-    "nothing is left.",
+    "A score of 0 does not hide a key, because its exponential is 1. Use −∞ or a very low number.",
     lambda x, real: _scaled(x).masked_fill(~real[:, None, :], -1e9).softmax(dim=-2) @ x,
     "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
     lambda x, real: _filled(x, real[:, None, :], -1000.0),
-    "The number that hides a pad is not low enough: a row may have scores that lie below it. "
-    "−∞ lies below all of them.",
+    "The number that hides a pad is not low enough: a row may have even lower scores. Use −∞.",
 )
 
 
@@ -111,10 +108,10 @@ attend_in_batch = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Print the weights of the first case. Which rows look at the pad, and which ones may?",
-        "The scores have shape (B, queries, keys). Along which of these axes does the mask lie "
+        "Print the weights of the first case. Which rows attend to the pad, and which ones may?",
+        "The scores have shape (B, queries, keys). Along which of these axes is the mask applied "
         "now?",
-        "mask = real[:, None, :] stands along the keys; expand_as(scores) then repeats it for "
+        "mask = real[:, None, :] is a mask along the keys; expand_as(scores) then repeats it for "
         "every query.",
     ),
     starter='''\

@@ -51,7 +51,7 @@ _MISTAKES = mistakes(
     _with(norms=lambda d, m: 0, total=lambda n, one: n * sum(one.values())),
     "The gains and shifts of the norms are trained as well. They count.",
     _with(total=lambda n, one: sum(one.values())),
-    "This is one layer. Each layer of the encoder has weights of its own.",
+    "This is one layer. Each layer of the encoder has its own weights.",
     _with(total=lambda n, one: n * (sum(one.values()) + one["attention"])),
     "An encoder layer has one attention. The second one belongs to the decoder.",
 )

@@ -58,13 +58,13 @@ _CASES = (
 
 _MISTAKES = mistakes(
     lambda x, real: _mean(_cosines(x), real[:, :, None] & real[:, None, :]),
-    "Each token is compared with itself, too, and that cosine is 1. Leave the diagonal out.",
+    "Each token is also compared with itself, and that cosine is 1. Leave the diagonal out.",
     lambda x, real: _mean(_cosines(x), _pairs(torch.ones_like(real))),
     "The pads are compared as well. Keep pairs of two real tokens.",
     lambda x, real: _mean(
         _cosines(x), _pairs(real) | (_pairs(real.new_ones(real.shape)) & real[:, :, None])
     ),
-    "The pads are left out as rows and still counted as columns. A pair needs two real tokens.",
+    "The pads are left out as rows but still counted as columns. A pair needs two real tokens.",
     lambda x, real: _mean(x @ x.mT, _pairs(real)),
     "These are dot products, whose size grows with the lengths of the vectors. Divide each "
     "vector by its length first.",
@@ -75,7 +75,7 @@ _MISTAKES = mistakes(
     ),
     "The sum is divided by the pairs of the padded length. Count the real pairs of each sentence.",
     lambda x, real: (_cosines(x) * _pairs(real)).sum() / _pairs(real).sum().expand(len(x)),
-    "All sentences are thrown together. The answer has one number for each sentence.",
+    "All sentences are averaged together. Return one number for each sentence.",
 )
 
 

@@ -32,7 +32,7 @@ test("the text describes only the chosen layer and its comparisons", () => {
   assert.match(text, /^After layer 1 the two vectors of “noir” have a cosine of [\d.]+; /);
   assert.match(
     text,
-    /other shared words \(le, dort\): .*; different words, same place \(chat \/ chien\): /,
+    /other shared words \(le, dort\): .*; different words, same position \(chat \/ chien\): /,
   );
   assert.match(
     text,

@@ -33,7 +33,7 @@ PAIRS = [
     ("le chat", "non oui"),
     ("le chat voit le chien et la fille voit le chat et le chien", "et le chien le voit"),
 ]
-WORDS = ["", "le", "le (places 4 and 1)", "chien", "dort"]
+WORDS = ["", "le", "le (positions 4 and 1)", "chien", "dort"]
 LIMITS = {"layer": (1, LAYERS), "head": (0, HEADS)}
 REFUSED = [
     ({"sentence": "a" * 101}, "the letters of sentence must have 0 to 100 entries, got 101"),

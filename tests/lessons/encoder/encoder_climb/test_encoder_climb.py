@@ -57,8 +57,8 @@ def test_the_first_ambiguous_word_is_chosen_or_else_the_longest(monkeypatch):
     monkeypatch.setitem(SHARED, "ambiguous", ["livre", "chat"])
     assert chosen_pair(pairs, "").word == chosen_pair(pairs, "nowhere").word == "chat"
     assert chosen_pair(pairs, "le").places == (0, 0)
-    assert chosen_pair(pairs, "le (places 4 and 1)").places == (3, 0)
-    assert chosen_pair(pairs, "le (places 9 and 9)").places == (0, 0)
+    assert chosen_pair(pairs, "le (positions 4 and 1)").places == (3, 0)
+    assert chosen_pair(pairs, "le (positions 9 and 9)").places == (0, 0)
     assert chosen_pair([], "le") is None
 
 

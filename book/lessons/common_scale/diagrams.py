@@ -1,4 +1,4 @@
-"""Pictures of the common scale: who is nearest, and which rows the statistics come from."""
+"""Draw who is nearest before and after scaling, and which rows the statistics come from."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ STUDENTS = [[19.0, 30_000], [24, 30_500], [19, 33_000], [18, 20_000], [25, 50_00
 
 
 def nearest() -> Diagram:
-    """Distances to Ana before and after min–max scaling; the nearest student is outlined."""
+    """Draw distances to Ana before and after min–max scaling; the nearest student is outlined."""
     raw = torch.tensor(STUDENTS, dtype=torch.float64)
     low, high = raw.aminmax(dim=0)
     scaled = (raw - low) / (high - low)
@@ -23,10 +23,10 @@ def nearest() -> Diagram:
         grid([list(pair) for pair in zip(tables, distances, strict=True)], gap=(120, 56)),
         *(arrow(a, b, "distance to Ana") for a, b in zip(tables, distances, strict=True)),
         arrow(tables[0], tables[1], "each column from 0 to 1", label_side="right"),
-        alt="A table of Ana, Ben and Cleo with age and tuition. In years and dollars Ben lies at "
-        "500.02 from Ana and Cleo at 3000. After min–max scaling Ben lies at 0.71 and Cleo at "
-        "0.10: the nearest student has changed.",
-        caption="The students have not moved. Which of them is nearest depends on the scale.",
+        alt="A table of Ana, Ben and Cleo with age and tuition. In years and dollars Ben is 500.02 "
+        "from Ana, and Cleo is 3000. After min–max scaling Ben is 0.71 from Ana, and Cleo is 0.10: "
+        "the nearest student has changed.",
+        caption="The students are the same. Which of them is nearest depends on the scale.",
     )
 
 
@@ -52,7 +52,7 @@ def _distances(table: Tensor) -> Matrix:
 
 
 def statistics() -> Diagram:
-    """Mean and deviation come from the training rows, and scale the test rows too."""
+    """Draw how the mean and standard deviation of the training rows also scale the test rows."""
     train, test = box("training rows", "data"), box("test rows", "data")
     known = box("μ and σ", "norm", note="of each column")
     scales = [box("(x − μ) / σ", "norm") for _ in range(2)]
@@ -70,8 +70,9 @@ def statistics() -> Diagram:
             for scale, side in zip(scales, ("bottom", "top"), strict=True)
         ),
         arrow(fit, error, "the same weights", label_side="right"),
-        alt="The training rows give mean and standard deviation of each column. With these two the "
-        "training rows are scaled before the model is fitted, and the test rows before its error "
-        "is measured. No arrow leads from the test rows to the statistics.",
-        caption="One way only: the test rows are scaled, and have no say in the scale.",
+        alt="The training rows give mean and standard deviation of each column. They scale the "
+        "training rows before the model is fitted, and the test rows before its error is measured. "
+        "No arrow leads from the test rows to the statistics.",
+        caption="The test rows are scaled, but they do not change the mean or the standard "
+        "deviation.",
     )

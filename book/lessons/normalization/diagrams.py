@@ -1,4 +1,4 @@
-"""Pictures of normalization inside a network: the axes of a batch, and a norm with two lives."""
+"""Draw the axes of four normalizations, and batch normalization in training and in use."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ Member = Callable[[int, int, int], bool]
 
 
 class Cube(Node):
-    """A batch as a block of cells: tokens down, features across, sentences into the depth.
+    """A batch drawn as a block of cells: tokens down, features across, sentences in depth.
 
     Args:
         member: says of (b, t, d) whether the cell shares statistics with the chosen one.
@@ -94,7 +94,7 @@ def _face(face: tuple[bool, list[tuple[float, float]]]) -> str:
 
 
 def cube() -> Diagram:
-    """Draw which numbers of a batch share their statistics: the axes of four normalizations."""
+    """Draw which numbers of a batch have common statistics under four normalizations."""
     kinds: dict[str, tuple[Member, str]] = {
         "layer": (lambda b, t, d: (b, t) == (0, 0), "along D"),
         "batch": (lambda b, t, d: d == 3, "along B and T"),
@@ -116,14 +116,14 @@ def cube() -> Diagram:
         "that share a mean. Layer normalization: the four features of one token. Batch: one "
         "feature in all tokens of both sentences. Instance: one feature in the tokens of one "
         "sentence. Group: two neighboring features in the tokens of one sentence.",
-        caption="B sentences into the depth, T tokens down, D features across.",
+        caption="B sentences in depth, T tokens down, D features across.",
     )
 
 
 def two_lives() -> Diagram:
-    """Batch normalization in training takes the batch's statistics, in use the remembered ones."""
+    """Draw batch normalization: the batch's statistics in training, running averages in use."""
     batch, statistics = box("batch", "data"), box("μ and σ² of the batch", "norm")
-    token, known = box("what comes in", "data"), box("running averages", "data")
+    token, known = box("the input", "data"), box("running averages", "data")
     in_training, in_use = (box("(x − μ) / √(σ² + ε)", "norm") for _ in range(2))
     return draw(
         row(
@@ -136,8 +136,8 @@ def two_lives() -> Diagram:
         arrow(statistics, known, "a tenth"),
         arrow(token, in_use),
         arrow(known, in_use),
-        alt="In training the mean and the variance of the batch normalize the batch, and a tenth "
-        "of each goes into the running averages. In use the running averages normalize what comes "
-        "in, be it a single token.",
-        caption="Batch normalization remembers, for the time when there is no batch.",
+        alt="In training the mean and the variance of the batch normalize the batch, and the "
+        "running averages move by a tenth toward them. In use the running averages normalize the "
+        "input, even a single token.",
+        caption="Batch normalization keeps running averages for use, when there may be no batch.",
     )

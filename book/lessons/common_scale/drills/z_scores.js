@@ -25,17 +25,17 @@ export default play({
     return [
       {
         answer: scored(x, Math.sqrt(moments(x, true).variance)),
-        cause: "You divided by n − 1 = 3. The population's variance divides by n = 4.",
+        cause: "You divided by n − 1 = 3. The population variance divides by n = 4.",
       },
       {
         answer: scored(x, variance),
         cause:
-          "You forgot the root: this is the variance. The standard deviation is its square root.",
+          "You forgot the square root: this is the variance. The standard deviation is its square root.",
       },
       {
         answer: scored(x, average(x.map((value) => Math.abs(value - mean)))),
         cause:
-          "This is the mean distance from the mean. Square the distances, take their mean, then the root.",
+          "This is the mean distance from the mean. Square the distances, take their mean, then the square root.",
       },
       {
         answer: [mean, root, ...x.map((value) => value / root)],
@@ -48,7 +48,7 @@ export default play({
       {
         answer: [mean, root, ...x.map((value) => (mean - value) / root)],
         cause:
-          "The signs are turned: subtract the mean from the number, not the number from the mean.",
+          "The signs are reversed: subtract the mean from the number, not the number from the mean.",
       },
     ];
   },
@@ -57,7 +57,7 @@ export default play({
     const root = Math.sqrt(variance);
     const squares = x.map((value) => (value - mean) ** 2);
     return {
-      task: "Bring four numbers to the common scale: subtract their mean, then divide by their standard deviation (that of a population, with n).",
+      task: "Turn four numbers into z-scores: subtract their mean, then divide by their standard deviation (of a population, with n).",
       given: [rowTable("data", "x", x)],
       asked: {
         caption: "results",
@@ -73,7 +73,7 @@ export default play({
             `${indexed("z", x)[i]} = (${format(value)} − ${inside(mean)}) / ${format(root)} = ${format((value - mean) / root, 3)}`,
         ),
       ],
-      praise: "The four z-scores have mean 0 and variance 1, whatever the unit of the data was.",
+      praise: "The four z-scores have mean 0 and variance 1, whatever unit the data had.",
     };
   },
 });

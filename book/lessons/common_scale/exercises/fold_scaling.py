@@ -51,22 +51,21 @@ def _folded_bias(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -> Ten
 
 _MISTAKES = mistakes(
     _folded(_folded_weight, lambda weight, bias, mean, std: bias),
-    "The weights are right. The bias has to change as well: what does the model predict for a "
-    "house that equals the mean?",
+    "The weights are right, but the bias must change too. What does the model predict for a house "
+    "with exactly the mean values?",
     _folded(_folded_weight, lambda w, bias, mean, std: bias + (w / std * mean).sum()),
     "The correction of the bias has the wrong sign. The mean is subtracted from x.",
     _folded(_folded_weight, lambda weight, bias, mean, std: bias - (weight * mean).sum()),
-    "The bias is corrected with the old weights. The mean is divided by σ too.",
+    "You correct the bias with the old weights. The mean must be divided by σ too.",
     _folded(lambda weight, mean, std: weight * std, _folded_bias),
-    "The weights are multiplied by σ. A step of σ in the feature is a step of 1 in its "
-    "z-score: divide by σ.",
+    "You multiply the weights by σ. A step of σ in the feature is a step of 1 in its z-score, so "
+    "divide by σ.",
     lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),
-    "These are the weights that came in. Write out w (x − μ) / σ + b and collect what "
-    "multiplies x.",
+    "These are the old weights. Write out w (x − μ) / σ + b and collect the factors of x.",
     lambda weight, bias, mean, std: torch.cat(
         [_folded_bias(weight, bias, mean, std).view(1), weight / std]
     ),
-    "The bias comes first. The weights should, then the bias.",
+    "The bias comes first here. Return the weights first, then the bias.",
 )
 
 
@@ -97,9 +96,10 @@ fold_scaling = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Multiply out w (x − μ) / σ + b. Which part multiplies x, and which part does not know x?",
-        "The raw weight is the old one divided by σ. The bias loses the raw weights times the "
-        "means, added up.",
+        "Multiply out w (x − μ) / σ + b. Which part multiplies x, and which part does not depend "
+        "on x?",
+        "The raw weight is the old one divided by σ. Subtract from the bias the sum of the raw "
+        "weights times the means.",
         "raw_weight = weight / std, raw_bias = bias - raw_weight @ mean, then torch.cat of the "
         "two, with raw_bias.view(1).",
     ),

@@ -1,4 +1,4 @@
-"""The learning rate above which gradient descent on a linear model diverges."""
+"""Find the learning rate above which gradient descent on a linear model diverges."""
 
 import torch
 from torch import Tensor
@@ -14,7 +14,7 @@ def _largest_rate(table: Tensor) -> Tensor:
 
 def _cases() -> tuple[Case, ...]:
     def draw(name: str, n: int, d: int, dtype: torch.dtype = torch.float32) -> Case:
-        """Columns that rise and fall together, whose means are not 0."""
+        """Return correlated columns whose means are not 0."""
         table = _normal(n, d, dtype=dtype) + 1.5 * _normal(n, 1, dtype=dtype) + 0.5
         return Case(name, {"table": table})
 
@@ -22,7 +22,7 @@ def _cases() -> tuple[Case, ...]:
     houses = torch.tensor([[-4.0, -1.0], [0.0, -1.0], [1.0, 0.0], [3.0, 2.0]])
     return (
         Case("one column of mean 0 and variance 6", {"table": column}),
-        Case("two equal columns: they allow half", {"table": column.repeat(1, 2)}),
+        Case("two equal columns: half the rate", {"table": column.repeat(1, 2)}),
         Case("four houses, centered", {"table": houses}),
         draw("means that are not 0, N=9, D=3", 9, 3),
         draw("float64, N=6, D=4", 6, 4, torch.float64),
@@ -32,27 +32,27 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda x: 1 / x.square().mean(dim=0).max(),
-    "This is the smallest of the rates that each column allows alone. Columns that rise and fall "
-    "together allow less: take the steepest direction, the largest eigenvalue.",
+    "This is the smallest of the rates that the single columns allow. Correlated columns allow "
+    "less: use the steepest direction, the largest eigenvalue.",
     lambda x: 1 / x.square().mean(dim=0).sum(),
-    "The curvatures of all directions are added up. Only the steepest one limits the rate.",
+    "You sum the curvatures of all directions. Only the steepest one limits the rate.",
     lambda x: 2 * _largest_rate(x),
-    "This is twice too large. The slope of the mean squared error has a factor 2 as well, so the "
-    "factor of a step is 1 − 2 · rate · eigenvalue.",
+    "This is twice too large. The gradient of the mean squared error has a factor 2, so the factor "
+    "of a step is 1 − 2 · rate · eigenvalue.",
     lambda x: _largest_rate(x) / 2,
-    "At this rate the steepest direction is done in one step. Divergence begins at twice this "
-    "rate, where the factor of a step falls below −1.",
+    "At this rate the steepest direction reaches the minimum in one step. Divergence begins at "
+    "twice this rate, where the factor of a step falls below −1.",
     lambda x: _largest_rate(x) / len(x),
-    "The products are added up over the rows. The error is a mean: divide by N.",
+    "You sum the products over the rows. The error is a mean, so divide by N.",
     lambda x: _largest_rate(x - x.mean(dim=0)),
-    "The columns are centered first. This table goes into the model as it is.",
+    "You center the columns first. The model uses this table without centering.",
     lambda x: torch.linalg.eigvalsh(x.mT @ x / len(x))[-1],
-    "This is the largest curvature (halved). The rate is one divided by it.",
+    "This is the largest curvature (halved). The rate is 1 divided by it.",
     lambda x: 1 / torch.linalg.eigvalsh(x.mT @ x / len(x)).abs()[0],
-    "You took the smallest eigenvalue, which belongs to the flattest direction. The steepest one "
+    "You used the smallest eigenvalue, which belongs to the flattest direction. The steepest one "
     "limits the rate.",
     lambda x: 1 / torch.linalg.matrix_norm(x, ord=2) * len(x) ** 0.5,
-    "This is one divided by the largest singular value. The curvature is its square.",
+    "This is 1 divided by the largest singular value. The curvature is its square.",
 )
 
 
@@ -81,8 +81,8 @@ largest_rate = Exercise(
         "−1 first?",
         "The curvatures along the axes of the valley are the eigenvalues of 2 · Xᵀ X / N. "
         "Divergence begins at 2 / curvature.",
-        "torch.linalg.eigvalsh(table.T @ table / len(table)) returns the eigenvalues in rising "
-        "order, each half of a curvature.",
+        "torch.linalg.eigvalsh(table.T @ table / len(table)) returns the eigenvalues in increasing "
+        "order. Each is half of a curvature.",
     ),
     starter='''\
 def largest_rate(table):

@@ -1,4 +1,4 @@
-"""Find the bug: a scaler that has seen the test data."""
+"""Find the bug: a scaler that uses the test data."""
 
 import torch
 from torch import Tensor
@@ -11,14 +11,14 @@ _normal = normal_numbers("common_scale.scale_test_data")
 
 def _cases() -> tuple[Case, ...]:
     def draw(name: str, n: int, m: int, d: int, dtype: torch.dtype = torch.float32) -> Case:
-        """Test data from elsewhere: another center and another spread, so that a leak shows."""
+        """Return test data with another center and another spread, so that a leak is visible."""
         train = 2 + 3 * _normal(n, d, dtype=dtype)
         return Case(name, {"train": train, "test": 9 + 0.5 * _normal(m, d, dtype=dtype)})
 
     houses = torch.tensor([[1200, 2], [1500, 3], [1800, 5]], dtype=torch.float32)
     new = torch.tensor([[2400, 6], [900, 1]], dtype=torch.float32)
     return (
-        Case("three houses, and two that nobody has seen", {"train": houses, "test": new}),
+        Case("three training houses and two test houses", {"train": houses, "test": new}),
         draw("N=7, M=4, D=3", 7, 4, 3),
         draw("float64, N=4, M=6, D=5", 4, 6, 5, torch.float64),
         draw("a single row to scale, N=5, M=1, D=3", 5, 1, 3),
@@ -50,22 +50,21 @@ def _both(train: Tensor, test: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     _scaled_by(_both),
-    "The test data take part in the statistics. Whatever is reported about them afterwards, "
-    "they were seen before.",
+    "The statistics include the test data. Then the test error no longer measures new data.",
     _scaled_by(lambda train, test: test),
-    "The test data are scaled with their own statistics. The model learned in the units of "
-    "the training data; in other units the same house looks like another one.",
+    "You scale the test data with their own statistics. The model learned with the scale of the "
+    "training data. On another scale the same house has other numbers.",
     lambda train, test: (test - train.mean(dim=0)) / _both(train, test).std(dim=0, correction=0),
-    "The mean is right. The standard deviation still comes from the test data as well.",
+    "The mean is right, but the standard deviation still includes the test data.",
     lambda train, test: (test - _both(train, test).mean(dim=0)) / train.std(dim=0, correction=0),
-    "The standard deviation is right. The mean still comes from the test data as well.",
+    "The standard deviation is right, but the mean still includes the test data.",
     _scaled_by(_train, spread=lambda rows: rows.std(dim=0)),
-    "The right rows. The standard deviation divides by n − 1, as torch does unless you tell it "
-    "otherwise; these z-scores divide by n.",
+    "You use the right rows, but the standard deviation divides by n − 1, the default of torch. "
+    "These z-scores divide by n.",
     _scaled_by(_train, lambda rows: rows.mean(), lambda rows: rows.std(correction=0)),
-    "One mean and one standard deviation serve all features. Each column needs its own pair.",
+    "You use one mean and one standard deviation for all features. Each column needs its own.",
     _scaled_by(_train, spread=lambda rows: rows.var(dim=0, correction=0)),
-    "The numbers are divided by the variance. The root is missing.",
+    "You divide by the variance. Take its square root first.",
 )
 
 
@@ -88,11 +87,11 @@ scale_test_data = Exercise(
     right_answers=(_scaled_by(_train), _scaled_behind_the_training_data),
     draw=_draw,
     hint_texts=(
-        "Imagine that the test data arrive a year after the model was trained. Which numbers are "
-        "known by then?",
-        "The mean and the standard deviation describe the training data. Which rows may they be "
-        "computed from?",
-        "Take train.mean(dim=0) and train.std(dim=0, correction=0); nothing is concatenated.",
+        "Imagine that the test data arrive a year after training. Which numbers are known during "
+        "training?",
+        "The mean and the standard deviation describe the training data. From which rows may you "
+        "compute them?",
+        "Use train.mean(dim=0) and train.std(dim=0, correction=0), without concatenating.",
     ),
     starter='''\
 def scale_test_data(train, test):

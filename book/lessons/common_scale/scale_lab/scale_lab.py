@@ -1,4 +1,4 @@
-"""The scale lab: a table of two columns, four ways to scale it, and who is nearest to the first."""
+"""Scale lab: a table of two columns, four ways to scale it, and who is nearest to the first."""
 
 import html
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class ScaleLab(LiveFigure):
         features: the names of the two columns.
         table: two numbers a row; the first from 0 to 120, the second from 0 to 100 000.
         scaling: "none", "min–max", "z-scores" or "median".
-        divisor: 1 or 1000, what the second column is divided by first: its unit.
+        divisor: 1 or 1000, the divisor of the second column: its unit.
         row: the index of the row that the sliders change.
 
     Raises:
@@ -84,7 +84,7 @@ class ScaleLab(LiveFigure):
 
 
 def _center_and_spread(table: Tensor, scaling: str) -> tuple[Tensor, Tensor]:
-    """Return what is subtracted from each column, and by what it is divided then."""
+    """Return the center and the spread of each column."""
     if scaling == "min–max":
         low, high = table.aminmax(dim=0)
         return low, high - low

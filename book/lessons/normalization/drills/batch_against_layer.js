@@ -36,7 +36,8 @@ export default play({
     return [
       {
         answer: [...means(transpose(table)), ...means(table)],
-        cause: "This is the other axis: layer norm looks along a row, batch norm down a column.",
+        cause:
+          "You used the other axis: layer norm averages along a row, batch norm down a column.",
       },
       {
         answer: [...sums(table), ...sums(transpose(table))],
@@ -45,7 +46,7 @@ export default play({
       {
         answer: Array(6).fill(all),
         cause:
-          "This is the mean of the whole table. Each norm takes only one row or one column at a time.",
+          "This is the mean of the whole table. Each norm averages one row or one column at a time.",
       },
     ];
   },
@@ -63,7 +64,7 @@ export default play({
         `Batch norm goes down the columns. ${lines(transpose(table), features)}`,
       ],
       praise:
-        "Change one number of token 1. In batch norm one mean moves, that of its feature, and all three tokens subtract it. In layer norm one mean moves too, and only token 1 subtracts it.",
+        "If you change one number of token 1, then in batch norm the mean of its feature changes, and all three tokens subtract it. In layer norm the mean of token 1 changes, and only token 1 subtracts it.",
     };
   },
 });

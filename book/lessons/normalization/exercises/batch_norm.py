@@ -1,4 +1,4 @@
-"""Find the bug: PyTorch's batch normalization takes the second axis for the features."""
+"""Find the bug: PyTorch's batch normalization expects the features on the second axis."""
 
 import torch
 import torch.nn.functional as F
@@ -13,7 +13,7 @@ _normal = normal_numbers("normalization.batch_norm")
 
 def _cases() -> tuple[Case, ...]:
     def draw(name: str, b: int, t: int, d: int, eps: float, **of: torch.dtype) -> Case:
-        """Features that lie apart, so that a mean over the wrong numbers shows."""
+        """Return features of different size, so that a mean over the wrong numbers is visible."""
         x = _normal(b, t, d, **of) + 4 * torch.arange(d)
         return Case(name, {"x": x, "eps": eps})
 
@@ -52,29 +52,29 @@ def _over(
 
 _MISTAKES = mistakes(
     _by_torch,
-    "PyTorch takes the second axis for the features, and here the tokens of a sentence are on it. "
-    "So each position in the sentence got one mean, over all sentences and all features. Bring "
-    "the features to the second axis, and back again afterwards.",
+    "PyTorch expects the features on the second axis, but here it contains the tokens. So each "
+    "position got one mean over all sentences and features. Move the features to the second axis, "
+    "and back afterwards.",
     lambda x, eps: _by_torch(x.mT, eps),
-    "The features are where PyTorch wants them, but the result is left that way: "
-    "(B, D, T). Swap the two axes back.",
+    "The features are on the right axis for PyTorch, but the result still has the shape (B, D, T). "
+    "Swap the two axes back.",
     lambda x, eps: _by_torch(x.reshape(x.shape[0], x.shape[2], x.shape[1]), eps).view(x.shape),
-    "Reshaping (B, T, D) to (B, D, T) does not swap axes: it cuts the same row of numbers "
-    "elsewhere, and features of different kinds share a mean. Transpose instead.",
+    "Reshaping (B, T, D) to (B, D, T) does not swap axes. It keeps the order of the numbers and "
+    "groups them differently, so different features get one mean. Transpose instead.",
     _over((2,)),
     "Each token is normalized over its own features. That is layer normalization.",
     _over((1,)),
-    "Each sentence has statistics of its own. That is instance normalization; here all "
-    "sentences of the batch share them.",
+    "You compute separate statistics for each sentence. That is instance normalization. Here, "
+    "compute them over all sentences of the batch.",
     _over((0,)),
-    "Each position of the sentence has statistics of its own. A feature has one mean, over the "
-    "tokens at all positions.",
+    "You compute separate statistics for each position. A feature has one mean, over the tokens at "
+    "all positions.",
     _over((0, 1), correction=1),
     "This is the sample variance, divided by n − 1. Normalization divides by n.",
     _over((0, 1), lambda variance, eps: variance.sqrt() + eps),
-    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    "You add ε to the standard deviation. Add it to the variance, inside the square root.",
     _over((0, 1), lambda variance, eps: torch.sqrt(variance + 1e-5)),
-    "The axes are right. `eps` is not passed on: the default 1e-5 is used whatever it is.",
+    "The axes are right, but you do not pass on `eps`, so the default 1e-5 is always used.",
 )
 
 
@@ -93,9 +93,9 @@ batch_norm = Exercise(
     draw=_draw,
     hint_texts=(
         "How many means should there be for 3 tokens of 4 features, and how many are there? Look "
-        "up which shape PyTorch's batch normalization wants.",
-        "It wants (B, D, T): the features on the second axis. Which operation swaps the last two "
-        "axes, and how does the result get its old shape?",
+        "up which shape PyTorch's batch normalization expects.",
+        "It expects (B, D, T): the features on the second axis. Which operation swaps the last two "
+        "axes, and how do you restore the shape of the result?",
         "x.mT is (B, D, T). Normalize that, and write .mT after the closing bracket.",
     ),
     starter='''\

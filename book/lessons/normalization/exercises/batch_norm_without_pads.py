@@ -1,4 +1,4 @@
-"""Batch normalization that leaves the pads out of its statistics."""
+"""Compute batch normalization whose statistics leave out the padding."""
 
 import torch
 from torch import Tensor
@@ -29,7 +29,7 @@ def _cases() -> tuple[Case, ...]:
         eps: float,
         dtype: torch.dtype = torch.float32,
     ) -> Case:
-        """Random tokens; the pads hold the largest numbers of all, so that a leak shows."""
+        """Return random tokens; padding has the largest numbers, so that a leak is visible."""
         mask = torch.arange(t) < torch.tensor(lengths)[:, None]
         x = _normal(len(lengths), t, d, dtype=dtype)
         x = torch.where(mask[..., None], x, 9 + x.abs())
@@ -40,7 +40,7 @@ def _cases() -> tuple[Case, ...]:
     constant.inputs["x"][..., 1] = 1 + 8.0 * ~constant.inputs["mask"]
     return (
         Case("the Hi, Hello table", {"x": _HI_HELLO, "mask": table, "eps": 1e-5}),
-        draw("large numbers in the pads, B=3, T=4, D=2", [4, 1, 2], 4, 2, 1e-5),
+        draw("large numbers in the padding, B=3, T=4, D=2", [4, 1, 2], 4, 2, 1e-5),
         draw("float64 and eps=0.25, B=2, T=3, D=5", [3, 2], 3, 5, 0.25, torch.float64),
         constant,
         draw("one sentence and one feature, B=1, T=4, D=1", [3], 4, 1, 1e-5),
@@ -66,7 +66,7 @@ def _real_variance(x: Tensor, mask: Tensor) -> Tensor:
 
 
 def _batch_of_each_sentence(x: Tensor, mask: Tensor, eps: float) -> Tensor:
-    """As above; here a sentence of pads has a mean of 0/0."""
+    """Do the same; here a sentence of only padding has a mean of 0/0."""
     real = mask[..., None].to(x.dtype)
     count = real.sum(dim=1, keepdim=True)
     mean = (x * real).sum(dim=1, keepdim=True) / count
@@ -80,27 +80,27 @@ def _zeroed(x: Tensor, mask: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, m, eps: norms.batch_norm(x, None, eps),
-    "The pads count in the mean and in the variance. Use the mask to leave them out.",
+    "You include the padding in the mean and in the variance. Use the mask to leave it out.",
     lambda x, m, eps: norms.batch_norm(x, ~m, eps),
-    "The statistics are those of the pads. In this mask True means a real token.",
+    "You compute the statistics of the padding. In this mask True means a real token.",
     _batch_by(lambda x, m: (x * m[..., None]).mean(dim=(0, 1)), _real_variance),
-    "The mean adds up the real tokens but divides by the number of all tokens, pads included.",
+    "The mean sums the real tokens but divides by the number of all tokens, padding included.",
     _batch_by(_real_mean, lambda x, m: (x - _real_mean(x, m)).square().mean(dim=(0, 1))),
-    "The mean is right, but the pads still count in the variance.",
+    "The mean is right, but the variance still includes the padding.",
     _batch_by(
         lambda x, m: _zeroed(x, m).mean(dim=(0, 1)),
         lambda x, m: _zeroed(x, m).var(dim=(0, 1), correction=0),
     ),
-    "The pads are set to 0 and then counted as zeros. A pad has to be left out, not set to 0.",
+    "You set the padding to 0 and then count it. Leave it out of the statistics.",
     _batch_by(_real_mean, lambda x, m: x[m].var(dim=0)),
     "This is the sample variance, divided by n − 1. Normalization divides by n.",
     lambda x, m, eps: (x - _real_mean(x, m)) / (_real_variance(x, m).sqrt() + eps),
-    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    "You add ε to the standard deviation. Add it to the variance, inside the square root.",
     _batch_of_each_sentence,
-    "Each sentence is normalized by itself, and one that is all pads has no mean. Take the "
-    "statistics over the tokens of the whole batch.",
+    "You normalize each sentence by itself, and a sentence of only padding has no mean. Compute "
+    "the statistics over the tokens of the whole batch.",
     lambda x, m, eps: norms.batch_norm(x, m, eps) * m[..., None],
-    "The pads are set to 0 in the output. Here they are transformed like all other tokens.",
+    "You set the padding to 0 in the output. Transform it like all other tokens.",
 )
 
 
@@ -127,12 +127,12 @@ batch_norm_without_pads = Exercise(
     right_answers=(_batch_by(_real_mean, _real_variance), _batch_with_sums),
     draw=_draw,
     hint_texts=(
-        "Which numbers may count in the mean of the first feature: how many tokens are there, and "
-        "how many of them are real?",
-        "Gather the real tokens into one table of shape (n, D). Take the mean and the variance "
+        "Which numbers count in the mean of the first feature? How many tokens are there, and how "
+        "many of them are real?",
+        "Gather the real tokens into one table of shape (n, D). Compute the mean and the variance "
         "of each of its columns, then transform all of x with them.",
         "real = x[mask] is that table. Use real.mean over axis 0 and real.var over axis 0 with "
-        "correction=0, and put eps inside torch.sqrt.",
+        "correction=0, and add eps inside torch.sqrt.",
     ),
     starter='''\
 def batch_norm_without_pads(x, mask, eps):

@@ -66,32 +66,32 @@ def _group_by_plain_view(x: Tensor, num_groups: int, eps: float) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, num_groups, eps: norms.layer_norm(x, eps=eps),
-    "Each token is normalized by itself over all its features. That is layer normalization; "
-    "here a group runs over the tokens of its sentence as well.",
+    "You normalize each token by itself over all its features. That is layer normalization. Here a "
+    "group also extends over all tokens of its sentence.",
     _group_by((3,)),
-    "The features are cut into groups, but each token keeps its own statistics. Average over "
-    "the tokens of the sentence too.",
+    "You split the features into groups, but each token has its own statistics. Average over the "
+    "tokens of the sentence too.",
     _group_by((0, 1, 3)),
-    "The statistics run over all sentences of the batch. Each sentence has its own.",
+    "You compute the statistics over all sentences of the batch. Each sentence has its own.",
     lambda x, num_groups, eps: norms.instance_norm(x, eps=eps),
-    "Each feature is a group of its own. That is instance normalization; here D / num_groups "
-    "features share a mean and a variance.",
+    "You treat each feature as a group. That is instance normalization. Here D / num_groups "
+    "features have one mean and one variance.",
     lambda x, num_groups, eps: norms.group_norm(x, 1, eps=eps),
-    "All features of a sentence are one group. Cut them into num_groups first.",
+    "You treat all features of a sentence as one group. Split them into num_groups first.",
     _group_interleaved,
-    "The groups are interleaved: features that are num_groups apart share statistics. "
-    "Neighbors should; cut D into (num_groups, D / num_groups), in this order.",
+    "The groups are interleaved: features that are num_groups apart are in one group. Neighboring "
+    "features should be. Split D into (num_groups, D / num_groups), in this order.",
     _group_by_plain_view,
-    "Reshaping (B, T, D) straight to (B, num_groups, …) cuts along the tokens, because tokens "
-    "come before features in memory. Split the last axis instead.",
+    "Reshaping (B, T, D) directly to (B, num_groups, …) splits the tokens, because they come "
+    "before the features in memory. Split the last axis instead.",
     _group_by((1, 3), correction=1),
     "This is the sample variance, divided by n − 1. Normalization divides by n.",
     _group_by((1, 3), root=lambda variance, eps: variance.sqrt() + eps),
-    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    "You add ε to the standard deviation. Add it to the variance, inside the square root.",
     _group_by((1, 3), root=lambda variance, eps: torch.sqrt(variance + 1e-5)),
     "The groups are right. `eps` is not passed on: the default 1e-5 is used whatever it is.",
     _group_by((1, 3), root=lambda variance, eps: variance + eps),
-    "The root is missing: divide by the standard deviation, not by the variance.",
+    "The square root is missing: divide by the standard deviation, not by the variance.",
 )
 
 
@@ -113,10 +113,11 @@ group_norm = Exercise(
     right_answers=(_group_by((1, 3)), _group_by_torch),
     draw=_draw,
     hint_texts=(
-        "How many numbers share one mean, for 3 tokens, 4 features and 2 groups? Which of the "
-        "axes B, T and D do they lie along?",
-        "Split the last axis into two: (B, T, num_groups, D / num_groups). Take mean and variance "
-        "over the tokens and over the last of the four, and join the two axes again at the end.",
+        "How many numbers have one common mean for 3 tokens, 4 features and 2 groups? Along which "
+        "of the axes B, T and D are they?",
+        "Split the last axis into two: (B, T, num_groups, D / num_groups). Compute mean and "
+        "variance over the tokens and over the last of the four axes, and join the last two axes "
+        "again at the end.",
         "groups = x.unflatten(-1, (num_groups, -1)); torch.var_mean(groups, dim=(1, 3), "
         "correction=0, keepdim=True) gives variance and mean; flatten(start_dim=2) joins.",
     ),

@@ -35,8 +35,8 @@ const TRAITS = ["tokens", "table", "norm", "num_groups", "eps", "token", "featur
 const NORMS = /** @type {State["norm"][]} */ (shared.norms);
 const MOST = 2.5; // standard deviations with the full shade: what does not move keeps its color
 const LEGEND =
-  "Blue above 0, orange with an edge at the left below 0. Thick lines part the groups; the outlined " +
-  "one holds the chosen number. A click chooses.";
+  "Blue: above 0. Orange with an edge at the left: below 0. Thick lines separate the groups; the outlined " +
+  "one contains the chosen number. Click to choose.";
 
 /** @param {number} x */
 const short = (x) => format(x, 2);

@@ -1,4 +1,4 @@
-"""The norm axes: choose a number, see which numbers share its mean and standard deviation."""
+"""Norm axes: choose a number and see which numbers share its mean and standard deviation."""
 
 import html
 from collections.abc import Callable, Iterator
@@ -120,7 +120,7 @@ class NormAxes(LiveFigure):
         N is the number of tokens in all sentences and G the number of groups. table (N, D);
         groups (N, D), the group of every number, counted from 1; shared (N, D), whether a number
         is in the group of the chosen one; statistics (G, 3): how many numbers, the mean that is
-        taken off, and the root mean square of what is left; normalized (N, D).
+        subtracted, and the root mean square after that; normalized (N, D).
         """
         x = torch.tensor(self.table, dtype=torch.float64)
         groups = self._groups(x.shape)

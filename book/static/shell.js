@@ -40,6 +40,7 @@
 
   /** Start again with the first box once the page rests, since a drag may change every frame. */
   function look() {
+    if (late?.length) return; // the boxes come after these blocks
     clearTimeout(turn);
     delete root.dataset.boxes;
     turn = setTimeout(() => {

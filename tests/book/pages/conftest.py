@@ -69,7 +69,8 @@ IN_ALL_VIEWS |= {"book/review.html", "book/glossary.html"}
 IN_ALL_VIEWS |= {"book/teaching/attention.html"}
 ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[8::9], "search.html", "404.html"}
 LOOKS = [(cls, kind) for cls in FIGURES for kind in ("desk", "phone")]
-READY = """() => document.documentElement.dataset.boxes === "seen"
+READY = """() => (document.documentElement.dataset.boxes === "seen"
+  || !document.querySelector("script[src*='/shell.js']"))
   && !document.querySelector(".tl-host:not([data-assets], .lf-mounted, [data-notice])")"""
 LIGHT_PAGE = "book/bibliography.html"  # for what is the same on all pages
 

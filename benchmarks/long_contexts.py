@@ -1,9 +1,9 @@
 """Measure the memory and time of one attention against the length of the text, to 16,384 tokens.
 
 One head of width 64 attends to a whole text (prefill), or one new token attends to all that came
-before (a step of decoding). Each form runs in a fresh process, so that the peak of one does not
-hide that of another. The last columns give the slope: the factor from 8,192 to 16,384 tokens. Twice
-means linear growth, four times means quadratic growth.
+before (a step of decoding). Each form that is given a whole text runs in a fresh process, so that
+the peak of one does not hide that of another. The last column is the slope: the factor from 8,192
+to 16,384 tokens. A factor of 2 means linear growth, a factor of 4 quadratic growth.
 """
 
 import argparse
@@ -14,17 +14,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
-from peers import DEVICE, ON_GPU, report, rounded
 from torch import Tensor
 
 import transformer_lite as tl
 from transformer_lite.layers.cache import KVCache, WindowCache
 from transformer_lite.layers.masks import sliding_window_mask
 
+DEVICE = tl.best_device()
+ON_GPU = DEVICE.type == "cuda"
 LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
 WIDTH, WINDOW = 64, 256
 Attend = Callable[[Tensor, Tensor, Tensor], object]
@@ -83,7 +85,7 @@ def measured(form: str, length: int) -> tuple[int, float]:
         return kept, _time(step, 20)
     inputs = [torch.randn(1, 1, length, WIDTH, device=DEVICE) for _ in range(3)]
     attend = whole_texts()[form]
-    return _peak(lambda: attend(*inputs)), _time(lambda: attend(*inputs), 2)
+    return _peak(lambda: attend(*inputs)), _time(lambda: attend(*inputs), 1)
 
 
 def _peak(run: Callable[[], object]) -> int:
@@ -103,7 +105,7 @@ def _peak(run: Callable[[], object]) -> int:
 
 def _kilobytes(key: str) -> int:
     status = Path("/proc/self/status").read_text()
-    return int(re.search(key + r":\s+(\d+)", status)[1])  # type: ignore[index] # Linux has it
+    return int(re.search(key + r":\s+(\d+)", status)[1])
 
 
 def _time(run: Callable[[], object], rounds: int) -> float:
@@ -128,9 +130,14 @@ def rows_of(form: str, lengths: tuple[int, ...]) -> list[tuple[int, float]]:
 
 def table(lengths: tuple[int, ...] = LENGTHS) -> list[dict]:
     """Return one row for memory and one for time of each form."""
+    from peers import rounded  # not needed where one form is measured, and slow to load
+
     rows = []
     for form in [*whole_texts(), *caches()]:
-        memory, times = zip(*rows_of(form, lengths), strict=True)
+        pairs = (
+            map(partial(measured, form), lengths) if form in caches() else rows_of(form, lengths)
+        )
+        memory, times = zip(*pairs, strict=True)
         for kind, values in (("MB", [m / 2**20 for m in memory]), ("ms", times)):
             row = {"form": form, "what": kind}
             row |= {f"{n}": rounded(value) for n, value in zip(lengths, values, strict=True)}
@@ -152,6 +159,8 @@ def main() -> None:
     if not ON_GPU and not Path("/proc/self/clear_refs").exists():
         print("Peak memory is read from Linux's own counters, which are not here.")
         return
+    from peers import report
+
     title = f"Memory and time of one attention by length, one head of width {WIDTH}, float32"
     note = "MB beyond the inputs, or of the cache; ms of the fastest run, "
     note += "by the clock." if ON_GPU else "in processor time on one thread."

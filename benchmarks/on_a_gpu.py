@@ -171,12 +171,13 @@ def main() -> None:
         return
     card = torch.cuda.get_device_name() if on_gpu else "no GPU: a rehearsal"
     machine = f"{card}, {os.cpu_count()} cores, PyTorch {torch.__version__}"
-    record = {"card": card, "machine": machine, "parts": []}
+    parts: list[dict] = []
+    record = {"card": card, "machine": machine, "parts": parts}
     path = options.rehearse or RECORD
     for name, limit in LIMITS.items():
-        record["parts"].append(in_a_process(name, bool(options.rehearse), limit))
+        parts.append(in_a_process(name, bool(options.rehearse), limit))
         path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        print(f"{name}: {record['parts'][-1]['note']}")
+        print(f"{name}: {parts[-1]['note']}")
 
 
 if __name__ == "__main__":

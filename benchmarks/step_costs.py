@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: PLC2701 # it has no other name
 from training import training_runs
 
-BATCH, LENGTH, STEPS, RUNS = 8, 32, 2, 3
+BATCH, LENGTH, STEPS, RUNS = 8, 16, 1, 2
 KINDS = {
     "attention": ("scaled_dot_product",),
     "norm, activation, dropout": (
@@ -95,7 +95,7 @@ def main() -> None:
         for step, (runs, count) in steps.items()
         for form, run in runs.items()
     ]
-    note = "Milliseconds of processor time, one thread: the least disturbed of three runs."
+    note = "Milliseconds of processor time, one thread: the least disturbed of two runs."
     report("step_costs", "What each part of a step costs", rows, note)
 
 

@@ -33,7 +33,7 @@ from transformer_lite.models import from_hugging_face
 from transformer_lite.text import Batch, Batches, WordTokenizer
 from transformer_lite.training import Trainer
 
-PAIRS, MAX_TOKENS, STEPS, ROUNDS = 5000, 16384 if ON_GPU else 1024, 2, 15 if ON_GPU else 9
+PAIRS, MAX_TOKENS, STEPS, ROUNDS = 5000, 16384 if ON_GPU else 1024, 2, 15 if ON_GPU else 5
 TEXTS, LENGTH = (64, 256) if ON_GPU else (8, 128)
 Runs = dict[str, Callable[[], None]]
 

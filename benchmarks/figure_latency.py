@@ -31,14 +31,27 @@ FRAME = 16.0  # the figures' target, in milliseconds
 
 
 class Run(NamedTuple):
-    """One kind of change: its page and figure, its controls, and what to choose before."""
+    """One kind of change to a figure.
+
+    Attributes:
+        figure: the name of the figure.
+        change: what a reader does, in words.
+        page: the page of the figure; a name without a folder is a chapter.
+        controls: a CSS selector of the controls.
+        before: labels of the controls to choose first.
+        press: names of the buttons to press first.
+    """
 
     figure: str
     change: str
-    chapter: str
+    page: str
     controls: str
     before: tuple[str, ...] = ()
+    press: tuple[str, ...] = ()
 
+
+RACES = "book/the_workbench#workbench?race=reverse-residual&seeds=5"
+RACE = ("Train",)  # two machines train in Workers during the changes
 
 RUNS = [
     Run("next_word", "drag a control", "00_what_a_transformer_does", "input[type=range]"),
@@ -80,6 +93,11 @@ RUNS = [
     Run("prompt_box", "type a number", "26_a_gpt_of_your_own", "input[type=text]"),
     Run("prompt_box", "drag a control", "26_a_gpt_of_your_own", "input[type=range]"),
     Run("training_job", "drag a setting", "27_at_scale", "input[type=range]"),
+    Run("draft_and_verify", "drag a setting", "30_fast_generation", "input[type=range]"),
+    Run("draft_and_verify", "draw again and step", "30_fast_generation", ".tl-acts button"),
+    Run("race_lab", "predict during a race", "08_masks", "input[type=radio]", (), RACE),
+    Run("workbench", "predict during a race", RACES, "input[type=radio]", (), RACE),
+    Run("workbench", "open and close folds during a race", RACES, ".wb-folds summary", (), RACE),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]
 
@@ -130,26 +148,32 @@ def thread_time(session: CDPSession) -> float:
     return next(1000 * m["value"] for m in metrics if m["name"] == "TaskDuration")
 
 
-def opened(page: Page, chapter: str, figure: str) -> Locator:
-    """Return a figure of a chapter, mounted and in view."""
-    page.goto((BOOK / f"notebooks/{chapter}.html").as_uri())
+def opened(page: Page, name: str, figure: str) -> Locator:
+    """Return a figure of a page, mounted and in view."""
+    path = name if "/" in name else f"notebooks/{name}"
+    file, _, state = path.partition("#")
+    page.goto(f"{(BOOK / f'{file}.html').as_uri()}#{state}")
     page.evaluate("() => document.fonts.ready.then(() => true)")
     host = page.locator(f"[data-figure='{figure}']").first
     host.scroll_into_view_if_needed()  # figures with an asset mount only now
     live = host.locator(".lf-live")
-    live.locator("input").first.wait_for()
+    live.locator("input:visible").first.wait_for()
     return live
 
 
 def measure(page: Page, session: CDPSession, run: Run) -> dict:
     """Return script time, time to the painted frame and processor time of one run, in ms."""
-    live = opened(page, run.chapter, run.figure)
+    live = opened(page, run.page, run.figure)
     for label in run.before:
         live.get_by_label(label, exact=True).check()
+    for name in run.press:
+        live.get_by_role("button", name=name, exact=True).click()
     live.evaluate(MEASURE, {"controls": run.controls, "count": WARM_UP})
     before = thread_time(session)
     times = live.evaluate(MEASURE, {"controls": run.controls, "count": CHANGES})
     spent = (thread_time(session) - before) / CHANGES
+    if run.press == RACE and not live.get_by_role("button", name="Pause").is_visible():
+        raise RuntimeError(f"{run.figure}: the race ended before the changes, so choose more steps")
     result = {"figure": run.figure, "change": run.change, "processor_mean_ms": round(spent, 2)}
     for name, column in zip(("script", "painted"), zip(*times, strict=True), strict=True):
         percentiles = statistics.quantiles(column, n=100)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from torch import Tensor
 
 from lessons.kit.draws import uniform
 from lessons.kit.figures import shared
-from lessons.trained.book_gpt import BookGPT, load_book_gpt
+from lessons.trained.book_gpt import precise_book_gpt
 from transformer_lite.decoding import keep_top_k
 
 SHARED = shared("prompt_box")
@@ -47,16 +46,9 @@ class Drawn(NamedTuple):
     next: Tensor
 
 
-@lru_cache(maxsize=1)
-def gpt() -> BookGPT:
-    """Return the trained model in double precision, as the page computes."""
-    loaded = load_book_gpt()
-    return BookGPT(deepcopy(loaded.model).double(), loaded.tokenizer)
-
-
 def chances(ids: list[int], setting: Setting) -> Tensor:
     """Return the probability of every token, of all words and as drawn from, shape (V, 2)."""
-    logits = gpt().logits(ids)
+    logits = precise_book_gpt().logits(ids)
     hot = logits / setting.temperature
     kept = keep_top_k(hot, setting.top_k) if setting.top_k else hot
     return torch.stack([logits.softmax(dim=-1), kept.softmax(dim=-1)], dim=-1)
@@ -65,7 +57,7 @@ def chances(ids: list[int], setting: Setting) -> Tensor:
 @lru_cache(maxsize=64)
 def draw(setting: Setting) -> Drawn:
     """Draw words after a prompt, one chance a word; the chances are those of mulberry32."""
-    tokenizer = gpt().tokenizer
+    tokenizer = precise_book_gpt().tokenizer
     pieces = tokenizer.pieces(setting.text)[-SHARED["words"] :]
     prompt = tokenizer.encode(setting.text)[-SHARED["words"] :]
     ids = [tokenizer.bos_id, *prompt]
@@ -86,15 +78,3 @@ def draw(setting: Setting) -> Drawn:
         [tokenizer.tokens[i] for i in order.tolist()],
         after[order],
     )
-
-
-def longer(text: str, word: str) -> str:
-    """Return a text with one word more, as one writes it.
-
-    >>> longer("the mask", "hides"), longer("hides.", "it"), longer("the field'", "s")
-    ('the mask hides', 'hides. it', "the field's")
-    """
-    start = text.rstrip()
-    glued = not start or start[-1] in "'’" or word in SHARED["close"]
-    glued = glued or (word[0] == "-" and len(word) > 1)
-    return f"{start}{word}" if glued else f"{start} {word}"

@@ -16,9 +16,10 @@ import {
 } from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
+import { longer } from "../../kit/figures/translator/language_model.js";
 import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
-import { compute, longer, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
+import { compute, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
 import { begun, page, promptBox, promptWords, verdict, wholeText } from "./writing.js";
 
 /** @typedef {import("./prompt_box_math.js").State} State */

@@ -7,9 +7,10 @@ from typing import ClassVar
 from torch import Tensor
 from traitlets import Float, Int, Unicode
 
-from lessons.a_gpt_of_your_own.prompt_box.drawing import SHARED, Drawn, Setting, draw, longer
+from lessons.a_gpt_of_your_own.prompt_box.drawing import SHARED, Drawn, Setting, draw
 from lessons.kit.figures import LiveFigure, panels, picture_table
 from lessons.kit.figures.units import power
+from lessons.trained.book_gpt import longer
 from lessons.trained.book_gpt.page import PAGE
 
 

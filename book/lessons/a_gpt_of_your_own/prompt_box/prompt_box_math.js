@@ -3,51 +3,17 @@
 
 import { asset } from "../../kit/figures/assets.js";
 import { randomNumbers } from "../../kit/figures/kit.js";
-import { begin, logitsOf, rewind, takeIn } from "../../kit/figures/translator/machine.js";
+import { promptOf, readerOf, wordLogits } from "../../kit/figures/translator/language_model.js";
 import { drawnId, likeliest, logProbabilities } from "../../kit/figures/translator/search.js";
-import { readModel, SPECIAL } from "../../kit/figures/translator/weights.js";
-import { tokenize } from "../../kit/figures/translator/words.js";
+import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
 
 /** The trained GPT, in the form of the translator. @typedef {import("../../kit/figures/translator/weights.js").Translator} Gpt */
 /** The figure's traits; `top_k` 0 takes all words. @typedef {{text: string, temperature: number, top_k: number, seed: number, written: number}} State */
 /** Log-probabilities, of all words and as they are drawn from. @typedef {{plain: Float64Array, drawn: Float64Array}} Chances */
 /** A word that was written, with its probabilities. @typedef {{id: number, numbers: [plain: number, drawn: number]}} Written */
-/** @typedef {(ids: number[]) => Float64Array} Reader */
 /** @typedef {ReturnType<typeof writerOf>} Writer */
 /** @typedef {ReturnType<Writer>} Found */
-
-/** The words of a prompt that are read, the last ones of a long text. @param {Gpt} gpt @param {string} text */
-export function promptOf(gpt, text) {
-  const { pieces, ids, unknown } = tokenize(gpt, text);
-  const first = Math.max(0, ids.length - shared.words);
-  return {
-    pieces: pieces.slice(first),
-    ids: [SPECIAL.bos, ...ids.slice(first)],
-    unknown: unknown.slice(first),
-    cut: first > 0,
-  };
-}
-
-/**
- * What returns the logits after some ids. It keeps what the ids have in common with the last ones:
- * one word more is one step more. Of the words in between nobody asks for logits.
- * @param {Gpt} gpt @returns {Reader}
- */
-export function readerOf(gpt) {
-  const state = begin(gpt);
-  /** @type {Float64Array[]} */
-  const finals = [];
-  return (ids) => {
-    const differs = ids.findIndex((id, place) => id !== state.ids[place]);
-    if (differs >= 0) {
-      rewind(state, differs);
-      finals.length = differs;
-      for (const id of ids.slice(differs)) finals.push(takeIn(gpt, state, id).final);
-    }
-    return logitsOf(gpt, finals[ids.length - 1]);
-  };
-}
 
 /**
  * From logits to log-probabilities. What is no word has none; the likeliest words alone are kept
@@ -55,7 +21,7 @@ export function readerOf(gpt) {
  * @param {Float64Array} logits @param {Pick<State, "temperature" | "top_k">} settings @returns {Chances}
  */
 export function chancesOf(logits, { temperature, top_k }) {
-  const words = logits.map((x, id) => (id <= SPECIAL.unk ? -Infinity : x));
+  const words = wordLogits(logits);
   const plain = logProbabilities(words);
   const all = logProbabilities(words, temperature);
   if (!top_k) return { plain, drawn: all };
@@ -80,7 +46,7 @@ export function writerOf(gpt) {
   /** @type {{of: string, made: Written[]}} */
   let known = { of: "", made: [] };
   return (/** @type {State} */ state, /** @type {Stops} */ stops = hasWritten(state)) => {
-    const prompt = promptOf(gpt, state.text);
+    const prompt = promptOf(gpt, state.text, shared.words);
     const of = JSON.stringify([prompt.ids, state.temperature, state.top_k, state.seed]);
     if (of !== known.of) known = { of, made: [] };
     const ids = [...prompt.ids];
@@ -124,13 +90,6 @@ export function toItsEnd({ tokens }, write, state) {
     made.length >= max ||
     (made.length > state.written && shared.ends.includes(tokens[made[made.length - 1].id]));
   return write(state, ended).made.length;
-}
-
-/** A text with one word more, as one writes it. @param {string} text @param {string} word */
-export function longer(text, word) {
-  const start = text.trimEnd();
-  const close = start === "" || /['’]$/.test(start) || shared.close.includes(word);
-  return close || /^-./.test(word) ? start + word : `${start} ${word}`;
 }
 
 /** Every number of the figure, of what was written. @param {Found} found */

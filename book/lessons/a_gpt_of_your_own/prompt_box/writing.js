@@ -4,8 +4,8 @@
 import { textBox } from "../../kit/figures/text_box.js";
 import { menu } from "../../kit/figures/controls.js";
 import { assign, controlRow, h, power } from "../../kit/figures/kit.js";
+import { longer } from "../../kit/figures/translator/language_model.js";
 import shared from "./prompt_box.json" with { type: "json" };
-import { longer } from "./prompt_box_math.js";
 
 /** @typedef {import("./prompt_box_math.js").Gpt} Gpt */
 /** @typedef {import("./prompt_box_math.js").State} State */

@@ -4,6 +4,7 @@ from lessons.kit.figures.live_figure import SHEETS as SHEETS
 from lessons.kit.figures.live_figure import LiveFigure as LiveFigure
 from lessons.kit.figures.live_figure import shared as shared
 from lessons.kit.figures.picture import counted as counted
+from lessons.kit.figures.picture import html_table as html_table
 from lessons.kit.figures.picture import panels as panels
 from lessons.kit.figures.picture import picture_table as picture_table
 from lessons.kit.figures.picture import picture_tables as picture_tables

@@ -29,7 +29,7 @@ def picture_table(
         kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
         return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
 
-    return _table(caption, rows, columns, [[*map(cell, row)] for row in values], kind)
+    return html_table(caption, rows, columns, [[*map(cell, row)] for row in values], kind)
 
 
 def text_table(
@@ -37,12 +37,13 @@ def text_table(
 ) -> str:
     """Return a table of texts that looks like :func:`picture_table`; all text is escaped."""
     written = [[f"<td>{html.escape(text)}</td>" for text in row] for row in cells]
-    return _table(caption, rows, columns, written, kind)
+    return html_table(caption, rows, columns, written, kind)
 
 
-def _table(
+def html_table(
     caption: str, rows: list[str], columns: list[str], cells: list[list[str]], kind: str
 ) -> str:
+    """Return a table from the markup of its cells; caption and names are escaped."""
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
     body = "".join(
         f'<tr><th scope="row">{html.escape(name)}</th>{"".join(row)}</tr>'

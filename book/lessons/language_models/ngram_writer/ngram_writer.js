@@ -16,6 +16,7 @@ import {
   stateOf,
   status,
 } from "../../kit/figures/kit.js";
+import { player } from "../../kit/figures/player.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import {
@@ -110,31 +111,6 @@ function page() {
   };
 }
 
-/** What writes on by itself. @param {() => boolean} more @param {() => void} step @param {() => void} changed */
-function player(more, step, changed) {
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let timer;
-  const stop = () => {
-    clearInterval(timer);
-    timer = undefined;
-    changed();
-  };
-  const tick = () => {
-    if (more()) step();
-    if (!more()) stop();
-  };
-  return {
-    isPlaying: () => timer !== undefined,
-    stop,
-    toggle() {
-      if (timer !== undefined) return stop();
-      if (!more()) return;
-      timer = setInterval(tick, shared.pause);
-      changed();
-    },
-  };
-}
-
 /** The buttons that write. @param {Model} model @param {() => void} changed */
 function buttons(model, changed) {
   const { min, max } = shared.choices;
@@ -144,6 +120,7 @@ function buttons(model, changed) {
     () => at() < max,
     () => go(at() + 1),
     changed,
+    shared.pause,
   );
   const back = button("Back", () => go(at() - 1));
   const next = button("Next word", () => go(at() + 1));

@@ -4,7 +4,14 @@
 files. The text is the book's own, and so is the licence of the weights.
 """
 
-from lessons.trained.book_gpt.loading import FOLDER, RECORD, BookGPT, load_book_gpt
+from lessons.trained.book_gpt.loading import (
+    FOLDER,
+    RECORD,
+    BookGPT,
+    load_book_gpt,
+    longer,
+    precise_book_gpt,
+)
 from lessons.trained.book_gpt.reading import Text, read_text, rows_of, words_of
 
 __all__ = [
@@ -13,6 +20,8 @@ __all__ = [
     "BookGPT",
     "Text",
     "load_book_gpt",
+    "longer",
+    "precise_book_gpt",
     "read_text",
     "rows_of",
     "words_of",

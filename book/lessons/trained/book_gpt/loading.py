@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -20,6 +22,8 @@ from transformer_lite.text.tokenizer import SPECIAL_TOKENS
 FOLDER = Path(__file__).parent
 #: The name of the record of its training.
 RECORD = "record.json"
+#: Signs that follow a word without a space.
+CLOSE = (".", ",", "?", "!", ":", ";")
 
 
 @dataclass(frozen=True)
@@ -119,3 +123,22 @@ def load_book_gpt(folder: str | Path | None = None) -> BookGPT:
             f"{size} and {len(tokenizer)} tokens"
         )
     return BookGPT(model, tokenizer)
+
+
+@lru_cache(maxsize=1)
+def precise_book_gpt() -> BookGPT:
+    """Return the trained model in double precision, as the live figures compute."""
+    loaded = load_book_gpt()
+    return BookGPT(deepcopy(loaded.model).double(), loaded.tokenizer)
+
+
+def longer(text: str, word: str) -> str:
+    """Return a text with one more word, with or without a space before it.
+
+    >>> longer("the mask", "hides"), longer("hides.", "it"), longer("the field'", "s")
+    ('the mask hides', 'hides. it', "the field's")
+    """
+    start = text.rstrip()
+    glued = not start or start[-1] in "'’" or word in CLOSE
+    glued = glued or (word[0] == "-" and len(word) > 1)
+    return f"{start}{word}" if glued else f"{start} {word}"

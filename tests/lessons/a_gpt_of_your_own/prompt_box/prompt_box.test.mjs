@@ -2,16 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { longer, promptOf } from "#lessons/kit/figures/translator/language_model.js";
 import { begin, rewind, step } from "#lessons/kit/figures/translator/machine.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.js";
 import shared from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.json" with { type: "json" };
-import {
-  longer,
-  promptOf,
-  toItsEnd,
-  writerOf,
-} from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
+import { toItsEnd, writerOf } from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
 import { verdict } from "#lessons/a_gpt_of_your_own/prompt_box/writing.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
 import { rendered } from "../../kit/figures/fake_document.mjs";
@@ -31,7 +27,7 @@ const found = (changes) => writerOf(gpt)(state(changes));
 test("the page's logits equal the package's after every word", () => {
   assert.ok(prompts.length >= 5);
   for (const { text, ids, expected } of prompts) {
-    assert.deepEqual(promptOf(gpt, text).ids, ids, text);
+    assert.deepEqual(promptOf(gpt, text, shared.words).ids, ids, text);
     const place = begin(gpt);
     ids.forEach((id, i) => {
       const { logits } = step(gpt, place, id);

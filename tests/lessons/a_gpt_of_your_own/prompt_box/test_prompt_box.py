@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from lessons.a_gpt_of_your_own.prompt_box.drawing import Setting, chances, gpt
-from lessons.trained.book_gpt import load_book_gpt
+from lessons.a_gpt_of_your_own.prompt_box.drawing import Setting, chances
+from lessons.trained.book_gpt import load_book_gpt, precise_book_gpt
 from tests.lessons.a_gpt_of_your_own.prompt_box.spec import PROMPTS
 from tests.lessons.a_gpt_of_your_own.prompt_box.spec import make as figure_of
 
@@ -12,7 +12,7 @@ from tests.lessons.a_gpt_of_your_own.prompt_box.spec import make as figure_of
 @pytest.mark.parametrize("text", PROMPTS[:6])
 @pytest.mark.parametrize("top_k", [0, 1, 5])
 def test_probabilities_sum_to_one_and_top_k_keeps_the_likeliest(text, top_k):
-    ids = [1, *gpt().tokenizer.encode(text)]
+    ids = [1, *precise_book_gpt().tokenizer.encode(text)]
     plain, drawn = chances(ids, Setting(text, 0.7, top_k)).unbind(dim=-1)
     assert plain[:4].sum() == drawn[:4].sum() == 0
     torch.testing.assert_close(plain.sum(), torch.tensor(1.0, dtype=torch.double))

@@ -1,0 +1,8 @@
+"""Chapter 30: Fast generation: quantization, and drafts that a large model checks."""
+
+from lessons.lazy import attributes
+
+__all__ = ["DraftAndVerify"]
+__getattr__ = attributes(
+    __name__, DraftAndVerify="lessons.fast_generation.draft_and_verify.draft_and_verify"
+)

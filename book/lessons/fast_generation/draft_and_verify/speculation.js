@@ -1,0 +1,314 @@
+// @ts-check
+// Speculative decoding, step by step: a small model drafts words, and a large model checks them.
+
+import { asset } from "../../kit/figures/assets.js";
+import { randomNumbers } from "../../kit/figures/kit.js";
+import { promptOf, readerOf, wordLogits } from "../../kit/figures/translator/language_model.js";
+import { layerNorm } from "../../kit/figures/translator/parts.js";
+import { logProbabilities } from "../../kit/figures/translator/search.js";
+import { readModel } from "../../kit/figures/translator/weights.js";
+import shared from "./draft_and_verify.json" with { type: "json" };
+
+/** @typedef {import("../../kit/figures/translator/language_model.js").Gpt} Gpt */
+/** @typedef {"frequencies" | "pairs" | "layer" | "gpt"} Draft */
+/** `length` is k, how many words are drafted. @typedef {{text: string, draft: Draft, length: number, temperature: number, seed: number, step: number}} State */
+/** @typedef {{prior: number, words: number[], follows: Map<number, number>[]}} PairTable */
+/** @typedef {{gpt: Gpt, table: PairTable}} Models */
+/** @typedef {"drafted" | "checked" | "accepted" | "rejected" | "replaced" | "bonus"} Stage */
+/**
+ * One draft and its check: the ids before it, the drafted ids, the probabilities q of the draft
+ * model and p of the large one, the random numbers of the verdicts, how many words are accepted,
+ * and the id of the word after them.
+ * @typedef {{start: number[], drafted: number[], q: Float64Array[], p: Float64Array[],
+ *   chances: number[], accepted: number, last: number}} Round
+ */
+/**
+ * What is to be seen after some steps: the rounds so far, the stage, how many words of the last
+ * draft have their verdict, the position in it that is looked at, and whether the text is full.
+ * @typedef {{rounds: Round[], step: number, stage: Stage, judged: number, focus: number, full: boolean}} Moment
+ */
+/** @typedef {ReturnType<typeof speculator>} Speculator */
+
+const NOTHING = 1e-9; // less residual than this is the rounding of zero
+
+/** Read the table of pairs, as lessons/trained/book_gpt/pairs.py writes it. @param {ArrayBufferLike} bytes @returns {PairTable} */
+export function readPairs(bytes) {
+  /** @type {{prior: number, words: number[], follows: number[][]}} */
+  const { prior, words, follows } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
+  const rows = follows.map((row) => {
+    const counts = new Map();
+    let id = 0;
+    for (let i = 0; i < row.length; i += 2) {
+      id += row[i];
+      counts.set(id, row[i + 1]);
+    }
+    return counts;
+  });
+  return { prior, words, follows: rows };
+}
+
+/** The relative frequency of each word. @param {PairTable} table */
+export function frequenciesOf({ words }) {
+  const total = words.reduce((all, count) => all + count, 0);
+  return Float64Array.from(words, (count) => count / total);
+}
+
+/** The probabilities of the word after another: q(w | v). @param {PairTable} table @param {number} v */
+export function pairProbabilities(table, v) {
+  const counts = frequenciesOf(table).map((share) => share * table.prior);
+  let total = table.prior;
+  for (const [word, count] of table.follows[v]) {
+    counts[word] += count;
+    total += count;
+  }
+  return counts.map((x) => x / total);
+}
+
+/** What a model reads for one word, in weights of the large model. @param {Gpt} gpt @param {Draft} draft */
+export function costOf({ config, tokens }, draft) {
+  const { d_model: width, num_decoder_layers: layers } = config;
+  const { d_ff: inner } = /** @type {{d_ff: number}} */ (/** @type {unknown} */ (config));
+  const layer = 4 * width ** 2 + 2 * width * inner;
+  const output = width * tokens.length;
+  if (draft === "frequencies" || draft === "pairs") return 0;
+  return ((draft === "layer" ? 1 : layers) * layer + output) / (layers * layer + output);
+}
+
+/** min(p, q): with this probability a word is drafted and accepted. @param {Float64Array} p @param {Float64Array} q */
+export function keptPart(p, q) {
+  return p.map((x, id) => Math.min(x, q[id]));
+}
+
+/** max(0, p − q): what min(p, q) lacks of p. @param {Float64Array} p @param {Float64Array} q */
+export function residualPart(p, q) {
+  return p.map((x, id) => Math.max(0, x - q[id]));
+}
+
+/** The residual divided by its sum; NaN if there is none. @param {Float64Array} p @param {Float64Array} q */
+export function scaledResidual(p, q) {
+  const part = residualPart(p, q);
+  const total = sumOf(part);
+  return part.map((x) => (total > NOTHING ? x / total : NaN));
+}
+
+/** @param {Float64Array} numbers */
+function sumOf(numbers) {
+  return numbers.reduce((all, x) => all + x, 0);
+}
+
+/** The id that a number from 0 to 1 draws. @param {Float64Array} chancesOfIds @param {number} chance */
+export function drawFrom(chancesOfIds, chance) {
+  let below = 0;
+  const id = chancesOfIds.findIndex((x) => {
+    below += x;
+    return chance < below;
+  });
+  return id < 0 ? chancesOfIds.indexOf(Math.max(...chancesOfIds)) : id; // rounding may leave a gap
+}
+
+/** Whether a drafted word is accepted. @param {Float64Array} p @param {Float64Array} q @param {number} word @param {number} chance */
+export function isAccepted(p, q, word, chance) {
+  return chance < Math.min(1, p[word] / q[word]);
+}
+
+/**
+ * What the models give for the next word, from logits to probabilities. The large model and its
+ * first layer have a reader each, so that a draft does not make the large model forget its keys.
+ * @param {Models} models
+ */
+function chancesOfModels({ gpt, table }) {
+  const whole = readerOf(gpt);
+  const early = readerOf(gpt, ({ layers }) => layerNorm(gpt, "decoder.norm", layers[0].residual));
+  /** @type {Record<Draft, (ids: number[]) => Float64Array>} */
+  const logits = {
+    frequencies: () => frequenciesOf(table).map(Math.log),
+    pairs: (ids) => pairProbabilities(table, ids[ids.length - 1]).map(Math.log),
+    layer: (ids) => wordLogits(early(ids)),
+    gpt: (ids) => wordLogits(whole(ids)),
+  };
+  return (/** @type {Draft} */ model, /** @type {number[]} */ ids, /** @type {number} */ heat) =>
+    logProbabilities(logits[model](ids), heat).map(Math.exp);
+}
+
+/**
+ * What returns the moment after some steps. It keeps the rounds of the last text, which the next
+ * step usually continues.
+ * @param {Models} models
+ */
+export function speculator(models) {
+  const chancesAfter = chancesOfModels(models);
+  let known = "";
+  /** @type {Round[]} */
+  let rounds = [];
+  let random = randomNumbers(0);
+
+  /** @param {State} state @param {number[]} start @returns {Round} */
+  const roundFrom = ({ draft, length, temperature }, start) => {
+    const numbers = Array.from({ length: 2 * length + 1 }, random);
+    const ids = [...start];
+    /** @type {Float64Array[]} */
+    const q = [];
+    for (const chance of numbers.slice(0, length)) {
+      q.push(chancesAfter(draft, ids, temperature));
+      ids.push(drawFrom(q[q.length - 1], chance));
+    }
+    const drafted = ids.slice(start.length);
+    const p = Array.from({ length: length + 1 }, (_, i) =>
+      chancesAfter("gpt", ids.slice(0, start.length + i), temperature),
+    );
+    const chances = numbers.slice(length, 2 * length);
+    const first = drafted.findIndex((word, i) => !isAccepted(p[i], q[i], word, chances[i]));
+    const accepted = first < 0 ? length : first;
+    const after = first < 0 ? p[length] : scaledResidual(p[first], q[first]);
+    return { start, drafted, q, p, chances, accepted, last: drawFrom(after, numbers[2 * length]) };
+  };
+
+  return (/** @type {State} */ state) => {
+    const { text, draft, length, temperature, seed } = state;
+    const key = JSON.stringify([text, draft, length, temperature, seed]);
+    if (key !== known) [known, rounds, random] = [key, [], randomNumbers(seed)];
+    const prompt = promptOf(models.gpt, text, shared.words).ids;
+    const end = prompt.length + shared.most;
+    let [used, before, start] = [0, 0, prompt];
+    let at = -1;
+    while (at < 0 || (before < state.step && start.length < end)) {
+      at += 1;
+      rounds[at] ??= roundFrom(state, start);
+      start = [...start, ...writtenBy(rounds[at])];
+      used = before;
+      before += stepsOf(rounds[at]);
+    }
+    const full = start.length >= end && state.step >= before;
+    return momentIn(rounds.slice(0, at + 1), used, Math.min(state.step, before), full);
+  };
+}
+
+/** The words that a round adds to the text. @param {Round} round */
+export function writtenBy({ drafted, accepted, last }) {
+  return [...drafted.slice(0, accepted), last];
+}
+
+/** How many words of a draft get a verdict. @param {Round} round */
+function judgedIn({ drafted, accepted }) {
+  return Math.min(accepted + 1, drafted.length);
+}
+
+/** How many steps a round takes: draft, check, verdicts, and the last word. @param {Round} round */
+export function stepsOf(round) {
+  return judgedIn(round) + 3;
+}
+
+/** @param {Round[]} rounds @param {number} before steps of the earlier rounds @param {number} step @param {boolean} full @returns {Moment} */
+function momentIn(rounds, before, step, full) {
+  const round = rounds[rounds.length - 1];
+  const done = step - before;
+  const judged = Math.max(0, Math.min(done - 2, judgedIn(round)));
+  const isAll = round.accepted === round.drafted.length;
+  /** @type {Stage[]} */
+  const stages = ["drafted", "checked", ...Array(round.accepted).fill("accepted")];
+  stages.push(...(isAll ? [] : [/** @type {Stage} */ ("rejected")]), isAll ? "bonus" : "replaced");
+  const focus = done === stepsOf(round) ? round.accepted : Math.max(0, judged - 1);
+  return { rounds, step, stage: stages[done - 1], judged, focus, full };
+}
+
+/** The last round of a moment. @param {Moment} moment */
+export function latest({ rounds }) {
+  return rounds[rounds.length - 1];
+}
+
+/** Whether the round of a moment has its last word. @param {Moment} moment */
+export function isDone({ stage }) {
+  return stage === "replaced" || stage === "bonus";
+}
+
+/** The ids of the text so far. @param {Moment} moment */
+export function writtenAt(moment) {
+  const round = latest(moment);
+  const count = Math.min(moment.judged, round.accepted);
+  return [...round.start, ...(isDone(moment) ? writtenBy(round) : round.drafted.slice(0, count))];
+}
+
+/** p and q at the focus: no p before the check, and q is 0 after the whole draft. @param {Moment} moment */
+export function bothAt(moment) {
+  const { p, q } = latest(moment);
+  const large = p[moment.focus];
+  const small = q[moment.focus] ?? large.map(() => 0);
+  return { p: moment.stage === "drafted" ? large.map(() => NaN) : large, q: small };
+}
+
+/** The word at the focus: the drafted one, or the one that follows instead. @param {Moment} moment */
+export function chosenAt(moment) {
+  const { drafted, last } = latest(moment);
+  return isDone(moment) ? last : drafted[moment.focus];
+}
+
+/** The ids of the rows that show the focus. @param {Moment} moment */
+export function shownAt(moment) {
+  const { p, q } = bothAt(moment);
+  const most = p.map((x, id) => (Number.isNaN(x) ? q[id] : Math.max(x, q[id])));
+  const ids = Array.from(most.keys()).sort((a, b) => most[b] - most[a] || a - b);
+  const best = ids.slice(0, shared.rows);
+  const wanted = new Set([
+    chosenAt(moment),
+    ...latest(moment).drafted.slice(moment.focus).slice(0, 1),
+  ]);
+  const missing = [...wanted].filter((id) => !best.includes(id)).sort((a, b) => a - b);
+  return [...best.slice(0, best.length - missing.length), ...missing];
+}
+
+/** q, p and min(1, p/q) of each drafted word; NaN before the check. @param {Moment} moment */
+export function draftNumbers(moment) {
+  const { drafted, q, p } = latest(moment);
+  return drafted.map((word, i) => {
+    const [small, large] = [q[i][word], p[i][word]];
+    const isHidden = moment.stage === "drafted";
+    return isHidden ? [small, NaN, NaN] : [small, large, Math.min(1, large / small)];
+  });
+}
+
+/** Accepted part, residual part, p and scaled residual: of the shown words, all others, and all. @param {Moment} moment */
+export function whyNumbers(moment) {
+  const { p, q } = bothAt(moment);
+  const columns = [keptPart(p, q), residualPart(p, q), p, scaledResidual(p, q)];
+  const rows = shownAt(moment).map((id) => columns.map((column) => column[id]));
+  const total = columns.map(sumOf);
+  const others = total.map((all, j) => rows.reduce((rest, row) => rest - row[j], all));
+  return [...rows, others, total];
+}
+
+/** What checks, drafting and plain decoding cost so far. @param {Gpt} gpt @param {State} state @param {Moment} moment */
+export function passNumbers(gpt, { draft, length }, moment) {
+  const count = moment.rounds.length;
+  const checks = moment.stage === "drafted" ? count - 1 : count;
+  const plain = writtenAt(moment).length - moment.rounds[0].start.length;
+  return [[checks], [count * length * costOf(gpt, draft)], [plain]];
+}
+
+/** All tables of the figure. @param {Gpt} gpt @param {State} state @param {Moment} moment */
+export function tablesAt(gpt, state, moment) {
+  return {
+    draft: draftNumbers(moment),
+    why: whyNumbers(moment),
+    passes: passNumbers(gpt, state, moment),
+  };
+}
+
+/** The models among a figure's assets. @param {any} model @returns {Models} */
+export function modelsOf(model) {
+  return { gpt: readModel(asset(model, "model")), table: readPairs(asset(model, "table")) };
+}
+
+/**
+ * Every number of the figure; the same names as DraftAndVerify.results().
+ * @param {{get: (name: any) => any}} model
+ */
+export function compute(model) {
+  const models = modelsOf(model);
+  const state = /** @type {State} */ (
+    Object.fromEntries(TRAITS.map((name) => [name, model.get(name)]))
+  );
+  return tablesAt(models.gpt, state, speculator(models)(state));
+}
+
+/** The figure's own traits. @type {(keyof State)[]} */
+export const TRAITS = ["text", "draft", "length", "temperature", "seed", "step"];

@@ -80,6 +80,8 @@ RUNS = [
     Run("prompt_box", "type a number", "26_a_gpt_of_your_own", "input[type=text]"),
     Run("prompt_box", "drag a control", "26_a_gpt_of_your_own", "input[type=range]"),
     Run("training_job", "drag a setting", "27_at_scale", "input[type=range]"),
+    Run("draft_and_verify", "drag a setting", "30_fast_generation", "input[type=range]"),
+    Run("draft_and_verify", "draw again and step", "30_fast_generation", ".tl-acts button"),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]
 

@@ -117,7 +117,7 @@ function draftTable() {
   const view = matrix(shared.captions.draft, shape);
   view.element.dataset.result = "draft";
   return {
-    element: view.element,
+    element: h("div", { class: "dv-drafted" }, view.element),
     /** @param {Models} models @param {Moment} moment @param {Numbers} numbers */
     update({ gpt }, moment, { draft }) {
       const { drafted } = latest(moment);
@@ -144,44 +144,49 @@ function draftTable() {
 function barOf(p, q, most) {
   const large = Number.isNaN(p) ? 0 : p;
   const both = Math.min(large, q);
-  return { both: both / most, rest: Math.abs(large - q) / most, isOver: q > large };
+  const isUnknown = Number.isNaN(p);
+  return { both: both / most, rest: Math.abs(large - q) / most, isOver: q > large, isUnknown };
 }
 
 /** Show a divided bar. @param {HTMLElement} cell @param {ReturnType<typeof barOf>} bar */
-function showBar(cell, { both, rest, isOver }) {
+function showBar(cell, { both, rest, isOver, isUnknown }) {
   cell.style.setProperty("--both", `${(100 * both).toFixed(1)}%`);
   cell.style.setProperty("--end", `${(100 * (both + rest)).toFixed(1)}%`);
   cell.classList.toggle("dv-over", isOver);
+  cell.classList.toggle("dv-unknown", isUnknown);
 }
 
 /** The table of the proof: for each word, accepted part + residual part = p. */
 function whyTable() {
-  const shape = { rows: shared.rows + 2, columns: 5, kind: "dv-why", write: brief };
+  const shape = { rows: shared.rows + 2, columns: 4, kind: "dv-why", write: brief };
   const view = matrix(shared.captions.why, shape);
   view.element.dataset.result = "why";
-  for (const [cell] of view.cells.map((row) => row.slice(4))) cell.className = "dv-bar";
+  view.element.classList.add("tl-answer");
+  for (const [cell] of view.cells.map((row) => row.slice(3))) cell.className = "dv-bar";
   const keys = Object.entries(shared.keys).map(([name, text]) =>
     h("span", { class: `dv-key dv-key-${name}` }, text),
   );
+  const fates = shared.fates.map((text) => h("span", {}, text));
+  const legendOf = (/** @type {Node[]} */ parts) => h("p", { class: "dv-keys" }, ...parts);
   return {
-    element: h(
-      "div",
-      { class: "dv-proof tl-answer" },
-      view.element,
-      h("p", { class: "dv-keys" }, ...keys),
-    ),
+    element: h("div", { class: "dv-proof" }, view.element, legendOf(keys), legendOf(fates)),
     /** @param {Models} models @param {Moment} moment @param {Numbers} numbers */
     update({ gpt }, moment, { why }) {
       const ids = shownAt(moment);
       const names = [...ids.map((id) => gpt.tokens[id]), shared.others, shared.total];
-      view.update(why, names, [...shared.heads.why, ""], ids.indexOf(chosenAt(moment)));
+      view.update(why, names, shared.heads.why, ids.indexOf(chosenAt(moment)));
       const { p, q } = bothAt(moment);
       const most = Math.max(...ids.map((id) => Math.max(q[id], Number.isNaN(p[id]) ? 0 : p[id])));
-      ids.forEach((id, i) => showBar(view.cells[i][4], barOf(p[id], q[id], most)));
+      ids.forEach((id, i) => showBar(view.cells[i][3], barOf(p[id], q[id], most)));
       const [both, , all] = why[why.length - 1];
-      showBar(view.cells[ids.length][4], barOf(0, 0, 1));
+      showBar(view.cells[ids.length][3], barOf(0, 0, 1));
       const rest = Number.isNaN(all) ? 0 : 1 - both;
-      showBar(view.cells[ids.length + 1][4], { both: both || 0, rest, isOver: false });
+      showBar(view.cells[ids.length + 1][3], {
+        both: both || 0,
+        rest,
+        isOver: false,
+        isUnknown: false,
+      });
       view.lines[ids.length + 1].classList.add("dv-total");
     },
   };

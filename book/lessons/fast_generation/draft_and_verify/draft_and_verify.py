@@ -76,8 +76,8 @@ class DraftAndVerify(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name.
 
-        draft (k, 3) has q, p and min(1, p/q) of each drafted word. why (n, 4) has min(p, q), the
-        residual, p and the scaled residual of the likeliest words, of all others and of all.
+        draft (k, 3) has q, p and min(1, p/q) of each drafted word. why (n, 3) has min(p, q), the
+        residual and p of the likeliest words, of all others and of all words.
         passes (3, 1) has what checks, drafting and plain decoding cost.
         """
         moment = self.moment()
@@ -105,13 +105,15 @@ class DraftAndVerify(LiveFigure):
             f'<span class="dv-key dv-key-{name}">{html.escape(text)}</span>'
             for name, text in SHARED["keys"].items()
         )
+        fates = "".join(f"<span>{html.escape(text)}</span>" for text in SHARED["fates"])
         return (
             f'<div class="tl-draft-and-verify"><p>{html.escape(SHARED["legend"])}</p>'
             f'<p class="dv-text" lang="en"><span class="dv-prompt">{prompt}</span>{written} …</p>'
             f"<p>Draft model: {SHARED['names'][self.draft]}, {self.length} words in each round, "
             f"temperature {self.temperature:g}.</p>"
             f"{panels(_draft_table(moment, found['draft']), _why_table(moment, found['why']))}"
-            f'<p class="dv-keys">{keys}</p>{panels(cost)}</div>'
+            f'<p class="dv-keys">{keys}</p><p class="dv-keys">{fates}</p>'
+            f"{panels(cost)}</div>"
         )
 
 
@@ -174,9 +176,9 @@ def _why_table(moment: Moment, numbers: Tensor) -> str:
     cells = []
     for row, (large, small) in zip(numbers.tolist(), bars, strict=True):
         over = " dv-over" if small > large else ""
+        over += " dv-unknown" if moment.stage == "drafted" else ""
         both, end = 100 * min(large, small), 100 * max(large, small)
         bar = f'<td class="dv-bar{over}" style="--both:{both:.1f}%;--end:{end:.1f}%"></td>'
         cells.append([*(f"<td>{html.escape(brief(x))}</td>" for x in row), bar])
     names = [*_words(ids), SHARED["others"], SHARED["total"]]
-    heads = [*SHARED["heads"]["why"], ""]
-    return html_table(SHARED["captions"]["why"], names, heads, cells, "dv-why")
+    return html_table(SHARED["captions"]["why"], names, SHARED["heads"]["why"], cells, "dv-why")

@@ -12,7 +12,7 @@ import shared from "./draft_and_verify.json" with { type: "json" };
 /** @typedef {import("../../kit/figures/translator/language_model.js").Gpt} Gpt */
 /** @typedef {"frequencies" | "pairs" | "layer" | "gpt"} Draft */
 /** `length` is k, how many words are drafted. @typedef {{text: string, draft: Draft, length: number, temperature: number, seed: number, step: number}} State */
-/** @typedef {{prior: number, words: number[], follows: Map<number, number>[]}} PairTable */
+/** λ, f(w), and for each word the counts of those after it. @typedef {{prior: number, frequencies: Float64Array, follows: Map<number, number>[]}} PairTable */
 /** @typedef {{gpt: Gpt, table: PairTable}} Models */
 /** @typedef {"drafted" | "checked" | "accepted" | "rejected" | "replaced" | "bonus"} Stage */
 /**
@@ -44,18 +44,13 @@ export function readPairs(bytes) {
     }
     return counts;
   });
-  return { prior, words, follows: rows };
-}
-
-/** The relative frequency of each word. @param {PairTable} table */
-export function frequenciesOf({ words }) {
-  const total = words.reduce((all, count) => all + count, 0);
-  return Float64Array.from(words, (count) => count / total);
+  const all = words.reduce((sum, count) => sum + count, 0);
+  return { prior, frequencies: Float64Array.from(words, (count) => count / all), follows: rows };
 }
 
 /** The probabilities of the word after another: q(w | v). @param {PairTable} table @param {number} v */
 export function pairProbabilities(table, v) {
-  const counts = frequenciesOf(table).map((share) => share * table.prior);
+  const counts = table.frequencies.map((share) => share * table.prior);
   let total = table.prior;
   for (const [word, count] of table.follows[v]) {
     counts[word] += count;
@@ -121,7 +116,7 @@ function chancesOfModels({ gpt, table }) {
   const early = readerOf(gpt, ({ layers }) => layerNorm(gpt, "decoder.norm", layers[0].residual));
   /** @type {Record<Draft, (ids: number[]) => Float64Array>} */
   const logits = {
-    frequencies: () => frequenciesOf(table).map(Math.log),
+    frequencies: () => table.frequencies.map(Math.log),
     pairs: (ids) => pairProbabilities(table, ids[ids.length - 1]).map(Math.log),
     layer: (ids) => wordLogits(early(ids)),
     gpt: (ids) => wordLogits(whole(ids)),
@@ -266,10 +261,10 @@ export function draftNumbers(moment) {
   });
 }
 
-/** Accepted part, residual part, p and scaled residual: of the shown words, all others, and all. @param {Moment} moment */
+/** Accepted part, residual part and p: of the shown words, all others, and all. @param {Moment} moment */
 export function whyNumbers(moment) {
   const { p, q } = bothAt(moment);
-  const columns = [keptPart(p, q), residualPart(p, q), p, scaledResidual(p, q)];
+  const columns = [keptPart(p, q), residualPart(p, q), p];
   const rows = shownAt(moment).map((id) => columns.map((column) => column[id]));
   const total = columns.map(sumOf);
   const others = total.map((all, j) => rows.reduce((rest, row) => rest - row[j], all));

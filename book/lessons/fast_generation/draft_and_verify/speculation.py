@@ -266,13 +266,13 @@ def draft_numbers(moment: Moment) -> Float[Tensor, "k 3"]:
     return found
 
 
-def why_numbers(moment: Moment) -> Float[Tensor, "R 4"]:
-    """Return accepted part, residual part, p and the scaled residual, shape (R, 4).
+def why_numbers(moment: Moment) -> Float[Tensor, "R 3"]:
+    """Return accepted part, residual part and p, shape (R, 3).
 
     The rows are the shown words, all other words, and all words together.
     """
     p, q = both_at(moment)
-    columns = torch.stack([kept_part(p, q), residual_part(p, q), p, residual(p, q)], dim=-1)
+    columns = torch.stack([kept_part(p, q), residual_part(p, q), p], dim=-1)
     rows, total = columns[shown_at(moment)], columns.sum(dim=0)
     return torch.cat([rows, (total - rows.sum(dim=0))[None], total[None]])
 

@@ -3,6 +3,7 @@
 
 import { format, h, power } from "../../kit/figures/kit.js";
 import { longer } from "../../kit/figures/translator/language_model.js";
+import { likeliest } from "../../kit/figures/translator/search.js";
 import shared from "./draft_and_verify.json" with { type: "json" };
 import {
   bothAt,
@@ -121,10 +122,18 @@ function lastSaid({ tokens }, moment) {
   const { p, q } = bothAt(moment);
   const id = chosenAt(moment);
   const word = `“${tokens[id]}”`;
-  if (moment.stage === "bonus")
-    return `All ${latest(moment).drafted.length} drafted words were accepted. The same pass has p for one more word: ${word} is drawn from it, with probability ${power(p[id])}.`;
+  if (moment.stage === "bonus") {
+    const count = latest(moment).drafted.length;
+    const all =
+      count === 1 ? "The drafted word was accepted" : `All ${count} drafted words were accepted`;
+    return `${all}. The same pass has p for one more word: ${word} is drawn from it, with probability ${power(p[id])}.`;
+  }
   const total = residualPart(p, q).reduce((all, x) => all + x, 0);
-  return `The replacement is drawn from the residual, which sums to ${power(total)}: ${word} had ${power(p[id] - q[id])} of it, so its probability was ${power(scaledResidual(p, q)[id])}.`;
+  const scaled = scaledResidual(p, q);
+  const best = likeliest(scaled, 1)[0];
+  const own = `${power(p[id] - q[id])}/${power(total)} = ${power(scaled[id])}`;
+  const other = best === id ? "" : `. The likeliest, “${tokens[best]}”, has ${power(scaled[best])}`;
+  return `The replacement is drawn from the residual divided by its sum: ${word} has ${own}${other}.`;
 }
 
 /** What the last step did, in words. @param {Gpt} gpt @param {State} state @param {Moment} moment */

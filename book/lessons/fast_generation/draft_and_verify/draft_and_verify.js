@@ -113,7 +113,7 @@ function stepKeys(model, now, at, changed) {
 
 /** The table of the draft: q and p of each word as bars, and its verdict. */
 function draftTable() {
-  const shape = { rows: shared.length.max, columns: 4, kind: "tl-bars dv-draft", write: brief };
+  const shape = { rows: shared.length.max, columns: 3, kind: "tl-bars dv-draft", write: brief };
   const view = matrix(shared.captions.draft, shape);
   view.element.dataset.result = "draft";
   return {
@@ -122,16 +122,16 @@ function draftTable() {
     update({ gpt }, moment, { draft }) {
       const { drafted } = latest(moment);
       const chosen = moment.focus < drafted.length ? moment.focus : -1;
-      const words = drafted.map((id) => gpt.tokens[id]);
+      const verdicts = verdictsOf(moment);
+      const words = drafted.map((id, i) => `${gpt.tokens[id]} ${shared.verdicts[verdicts[i]]}`);
       view.update(draft, words, shared.heads.draft, chosen);
       const most = Math.max(...draft.flatMap(([q, p]) => (Number.isNaN(p) ? [q] : [q, p])));
-      verdictsOf(moment).forEach((name, i) => {
+      verdicts.forEach((name, i) => {
         draft[i].forEach((x, j) => {
           const share = Number.isNaN(x) ? 0 : j < 2 ? x / most : x;
           view.cells[i][j].style.setProperty("--share", share.toFixed(3));
         });
-        setText(view.cells[i][3], shared.verdicts[name]);
-        view.cells[i][3].className = `dv-verdict dv-${name}`;
+        view.rowNames[i].className = `dv-${name}`;
       });
     },
   };
@@ -150,19 +150,19 @@ function barOf(p, q, most) {
 
 /** Show a divided bar. @param {HTMLElement} cell @param {ReturnType<typeof barOf>} bar */
 function showBar(cell, { both, rest, isOver, isUnknown }) {
-  cell.style.setProperty("--both", `${(100 * both).toFixed(1)}%`);
-  cell.style.setProperty("--end", `${(100 * (both + rest)).toFixed(1)}%`);
+  cell.style.setProperty("--both", both.toFixed(3));
+  cell.style.setProperty("--end", (both + rest).toFixed(3));
   cell.classList.toggle("dv-over", isOver);
   cell.classList.toggle("dv-unknown", isUnknown);
 }
 
 /** The table of the proof: for each word, accepted part + residual part = p. */
 function whyTable() {
-  const shape = { rows: shared.rows + 2, columns: 4, kind: "dv-why", write: brief };
+  const shape = { rows: shared.rows + 2, columns: 3, kind: "dv-why", write: brief };
   const view = matrix(shared.captions.why, shape);
   view.element.dataset.result = "why";
   view.element.classList.add("tl-answer");
-  for (const [cell] of view.cells.map((row) => row.slice(3))) cell.className = "dv-bar";
+  for (const row of view.cells) row[2].className = "dv-bar";
   const keys = Object.entries(shared.keys).map(([name, text]) =>
     h("span", { class: `dv-key dv-key-${name}` }, text),
   );
@@ -177,11 +177,11 @@ function whyTable() {
       view.update(why, names, shared.heads.why, ids.indexOf(chosenAt(moment)));
       const { p, q } = bothAt(moment);
       const most = Math.max(...ids.map((id) => Math.max(q[id], Number.isNaN(p[id]) ? 0 : p[id])));
-      ids.forEach((id, i) => showBar(view.cells[i][3], barOf(p[id], q[id], most)));
+      ids.forEach((id, i) => showBar(view.cells[i][2], barOf(p[id], q[id], most)));
       const [both, , all] = why[why.length - 1];
-      showBar(view.cells[ids.length][3], barOf(0, 0, 1));
+      showBar(view.cells[ids.length][2], barOf(0, 0, 1));
       const rest = Number.isNaN(all) ? 0 : 1 - both;
-      showBar(view.cells[ids.length + 1][3], {
+      showBar(view.cells[ids.length + 1][2], {
         both: both || 0,
         rest,
         isOver: false,

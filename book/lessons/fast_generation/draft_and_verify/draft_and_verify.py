@@ -150,16 +150,18 @@ def _draft_table(moment: Moment, numbers: Tensor) -> str:
     most = numbers[:, :2].nan_to_num(0).max()
     shares = torch.column_stack([numbers[:, :2] / most, numbers[:, 2]]).nan_to_num(0)
     cells = []
-    for row, share, name in zip(numbers, shares, verdicts(moment), strict=True):
-        written = [
-            f'<td style="--share:{part:.3f}">{html.escape(brief(x))}</td>'
-            for x, part in zip(row.tolist(), share.tolist(), strict=True)
-        ]
-        verdict = html.escape(SHARED["verdicts"][name])
-        cells.append([*written, f'<td class="dv-verdict dv-{name}">{verdict}</td>'])
+    for row, share in zip(numbers.tolist(), shares.tolist(), strict=True):
+        cells.append(
+            [
+                f'<td style="--share:{part:.3f}">{html.escape(brief(x))}</td>'
+                for x, part in zip(row, share, strict=True)
+            ]
+        )
+    signs = [SHARED["verdicts"][name] for name in verdicts(moment)]
+    words = _words(moment.rounds[-1].drafted)
     return html_table(
         SHARED["captions"]["draft"],
-        _words(moment.rounds[-1].drafted),
+        [f"{word} {sign}" for word, sign in zip(words, signs, strict=True)],
         SHARED["heads"]["draft"],
         cells,
         "tl-bars dv-draft",
@@ -177,8 +179,9 @@ def _why_table(moment: Moment, numbers: Tensor) -> str:
     for row, (large, small) in zip(numbers.tolist(), bars, strict=True):
         over = " dv-over" if small > large else ""
         over += " dv-unknown" if moment.stage == "drafted" else ""
-        both, end = 100 * min(large, small), 100 * max(large, small)
-        bar = f'<td class="dv-bar{over}" style="--both:{both:.1f}%;--end:{end:.1f}%"></td>'
-        cells.append([*(f"<td>{html.escape(brief(x))}</td>" for x in row), bar])
+        both, end = min(large, small), max(large, small)
+        bar = f'<td class="dv-bar{over}" style="--both:{both:.3f};--end:{end:.3f}">'
+        *parts, last = (f"{html.escape(brief(x))}</td>" for x in row)
+        cells.append([*(f"<td>{part}" for part in parts), bar + last])
     names = [*_words(ids), SHARED["others"], SHARED["total"]]
     return html_table(SHARED["captions"]["why"], names, SHARED["heads"]["why"], cells, "dv-why")

@@ -32,7 +32,9 @@ def first_layer(gpt: BookGPT) -> BookGPT:
     Reference: Elhoushi et al. 2024, *LayerSkip*, who train a model for such early exits.
     """
     whole = gpt.model
-    decoder = Decoder([*whole.decoder.layers][:1], whole.decoder.norm)  # type: ignore[arg-type]
+    decoder = whole.decoder
+    assert isinstance(decoder, Decoder)
+    decoder = Decoder(decoder.layers[:1], decoder.norm)
     shallow = DecoderOnlyTransformer(whole.embedding, decoder, whole.output, whole.pad_id)
     shallow.config = whole.config
     return BookGPT(shallow.eval(), gpt.tokenizer)

@@ -22,7 +22,7 @@ SLIDERS = ["draft length k", "temperature"]
 LIMITS = {"length": (1, 6), "temperature": (0.3, 2.0), "seed": (0, 9999), "step": (1, 99)}
 REFUSED = [
     ({"text": "a" * 201}, "the letters of text must have 0 to 200 entries, got 201"),
-    ({"draft": "big"}, "draft must be one of .*'frequencies'.*, got big"),
+    ({"draft": "big"}, "draft must be one of .*'frequencies', .*, got 'big'"),
     ({"length": 7}, "length must lie between 1 and 6, got 7"),
 ]
 WRITERS = {"draft": brief, "why": brief, "passes": lambda x: brief(x, 1)}

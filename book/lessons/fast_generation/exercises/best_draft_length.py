@@ -26,9 +26,10 @@ def _with(
     """Return a search in which one of the steps may be another."""
 
     def best_draft_length(alpha: float, cost: float, longest: int) -> _Answer:
-        speeds = {k: tokens(alpha, k) / time(cost, k) for k in range(shortest, longest + 1)}
-        rank = (lambda k: tokens(alpha, k)) if by_tokens else (lambda k: speeds[k])
-        best = max(speeds, key=lambda k: (rank(k), -k))
+        lengths = range(shortest, longest + 1)
+        speeds = {k: tokens(alpha, k) / time(cost, k) for k in lengths}
+        ranks = {k: tokens(alpha, k) for k in lengths} if by_tokens else speeds
+        best = max(lengths, key=lambda k: (ranks[k], -k))
         return best, speeds[best]
 
     return best_draft_length

@@ -149,7 +149,9 @@ decode_speed = Exercise(
         "* cache_bytes) / bandwidth. Return texts / max(compute, memory) and the name.",
     ),
     starter='''\
-def decode_speed(texts, parameters, weight_bytes, cache_bytes, flops, bandwidth):
+def decode_speed(
+    texts, parameters, weight_bytes, cache_bytes, flops, bandwidth
+):
     """Tokens a second of all texts together: (speed, "memory" or "compute").
 
     A step writes one token in each text: 2 operations for each parameter

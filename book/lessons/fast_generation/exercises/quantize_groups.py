@@ -147,10 +147,10 @@ quantize_groups = Exercise(
     ),
     starter='''\
 def quantize_groups(weights, bits, size):
-    """Absmax in groups: (N, M) -> whole numbers (N, M) int8, scales (N, M / size).
+    """Absmax in groups: (N, M) -> int8 numbers (N, M), scales (N, M / size).
 
     Each run of `size` weights in a row is a group. Its largest absolute
-    value becomes 2 ** (bits - 1) - 1. A group of zeros has numbers 0, scale 0.
+    value becomes 2 ** (bits - 1) - 1. A group of zeros has the scale 0.
     """
     raise NotImplementedError
 ''',

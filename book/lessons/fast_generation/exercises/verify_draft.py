@@ -192,7 +192,7 @@ verify_draft = Exercise(
     draw=_draw,
     hint_texts=(
         "In the third case the first token is rejected. After which text were the other two "
-        "drafted? And which tokens have already been accepted in step 1 with their full share?",
+        "drafted? And in the first case, was the rejected token drafted too rarely or too often?",
         "Find the first rejection instead of counting acceptances. After a rejection draw from "
         "max(0, p − q), normalized; after a full draft draw from the last row of p.",
         "kept = int((u < ratio).long().cumprod(dim=0).sum()). If kept < len(drafted): last = (p["

@@ -200,7 +200,7 @@ verify_draft = Exercise(
     ),
     starter='''\
 def verify_draft(p, q, drafted, u, v):
-    """Written tokens: (k + 1, V), (k, V), (k,), (k,), number -> (1 to k + 1,)."""
+    """The tokens written: (k + 1, V), (k, V), (k,), (k,), float -> (N,)."""
     rows = torch.arange(len(drafted))
     ratio = p[rows, drafted] / q[rows, drafted]
     kept = int((u < ratio).sum())

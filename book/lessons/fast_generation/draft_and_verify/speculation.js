@@ -271,7 +271,7 @@ export function whyNumbers(moment) {
   return [...rows, others, total];
 }
 
-/** What checks, drafting and plain decoding cost so far. @param {Gpt} gpt @param {State} state @param {Moment} moment */
+/** The weights that checks, drafting and plain decoding read, in passes of the large model. @param {Gpt} gpt @param {State} state @param {Moment} moment */
 export function passNumbers(gpt, { draft, length }, moment) {
   const count = moment.rounds.length;
   const checks = moment.stage === "drafted" ? count - 1 : count;

@@ -78,8 +78,8 @@ class DraftAndVerify(LiveFigure):
 
         draft (k, 3) has q, p and min(1, p/q) of each drafted word. why (n, 3) has min(p, q), the
         residual and p of the likeliest words, of all others and of all words.
-        passes (3, 1) has how many weights checks,
-        drafting and plain decoding read, in passes of the large model.
+        passes (3, 1) has the weights
+        read by checks, by drafting and by plain decoding, in passes of the large model.
         """
         moment = self.moment()
         return {

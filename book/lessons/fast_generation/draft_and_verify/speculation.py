@@ -278,9 +278,10 @@ def why_numbers(moment: Moment) -> Float[Tensor, "R 3"]:
 
 
 def pass_numbers(setting: Setting, moment: Moment) -> Float[Tensor, "3 1"]:
-    """Return the weights that checks, drafting and plain decoding read, in passes of the large model.
+    """Return the weights read by checks, by drafting and by plain decoding, shape (3, 1).
 
-    A check reads all weights once, however many positions it computes.
+    The unit is one pass of the large model. A check reads all weights once, however many
+    positions it computes.
     """
     rounds = len(moment.rounds)
     checks = rounds - (moment.stage == "drafted")

@@ -170,9 +170,8 @@ function whyTable() {
   const legendOf = (/** @type {Node[]} */ parts) => h("p", { class: "dv-keys" }, ...parts);
   return {
     element: h("div", { class: "dv-proof" }, view.element, legendOf(keys), legendOf(fates)),
-    /** @param {Models} models @param {Moment} moment @param {Numbers} numbers */
-    update({ gpt }, moment, { why }) {
-      const ids = shownAt(moment);
+    /** @param {Models} models @param {Moment} moment @param {Numbers} numbers @param {number[]} ids */
+    update({ gpt }, moment, { why }, ids) {
       const names = [...ids.map((id) => gpt.tokens[id]), shared.others, shared.total];
       view.update(why, names, shared.heads.why, ids.indexOf(chosenAt(moment)));
       const { p, q } = bothAt(moment);
@@ -229,12 +228,13 @@ function render({ model: full, el }) {
 
   const draw = () => {
     moment = speculate(now());
-    const numbers = tablesAt(models.gpt, now(), moment);
+    const ids = shownAt(moment);
+    const numbers = tablesAt(models.gpt, now(), moment, ids);
     knobs.update();
     keys.update();
     sheet.update(models.gpt, model.get("text"), moment);
     draft.update(models, moment, numbers);
-    why.update(models, moment, numbers);
+    why.update(models, moment, numbers, ids);
     cost.update(numbers);
     // Read aloud is what a reader stops at, not every step of a run.
     if (!keys.isPlaying()) news.say(verdict(models.gpt, now(), moment));

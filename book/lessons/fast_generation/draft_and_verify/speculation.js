@@ -5,7 +5,7 @@ import { asset } from "../../kit/figures/assets.js";
 import { randomNumbers } from "../../kit/figures/kit.js";
 import { promptOf, readerOf, wordLogits } from "../../kit/figures/translator/language_model.js";
 import { layerNorm } from "../../kit/figures/translator/parts.js";
-import { logProbabilities } from "../../kit/figures/translator/search.js";
+import { likeliest } from "../../kit/figures/translator/search.js";
 import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./draft_and_verify.json" with { type: "json" };
 
@@ -94,16 +94,34 @@ function sumOf(numbers) {
 /** The id that a number from 0 to 1 draws. @param {Float64Array} chancesOfIds @param {number} chance */
 export function drawFrom(chancesOfIds, chance) {
   let below = 0;
-  const id = chancesOfIds.findIndex((x) => {
-    below += x;
-    return chance < below;
-  });
-  return id < 0 ? chancesOfIds.indexOf(Math.max(...chancesOfIds)) : id; // rounding may leave a gap
+  for (let id = 0; id < chancesOfIds.length; id += 1) {
+    below += chancesOfIds[id];
+    if (chance < below) return id;
+  }
+  return likeliest(chancesOfIds, 1)[0]; // rounding may leave a gap at the end
 }
 
 /** Whether a drafted word is accepted. @param {Float64Array} p @param {Float64Array} q @param {number} word @param {number} chance */
 export function isAccepted(p, q, word, chance) {
   return chance < Math.min(1, p[word] / q[word]);
+}
+
+/**
+ * The softmax of logits divided by a temperature. Loops, because a change of a setting computes a
+ * dozen of these before the next frame.
+ * @param {Float64Array} logits @param {number} heat
+ */
+export function heatedSoftmax(logits, heat) {
+  const powers = new Float64Array(logits.length);
+  let top = -Infinity;
+  for (let i = 0; i < logits.length; i += 1) if (logits[i] > top) top = logits[i];
+  let total = 0;
+  for (let i = 0; i < logits.length; i += 1) {
+    powers[i] = Math.exp((logits[i] - top) / heat);
+    total += powers[i];
+  }
+  for (let i = 0; i < logits.length; i += 1) powers[i] /= total;
+  return powers;
 }
 
 /**
@@ -122,7 +140,7 @@ function chancesOfModels({ gpt, table }) {
     gpt: (ids) => wordLogits(whole(ids)),
   };
   return (/** @type {Draft} */ model, /** @type {number[]} */ ids, /** @type {number} */ heat) =>
-    logProbabilities(logits[model](ids), heat).map(Math.exp);
+    heatedSoftmax(logits[model](ids), heat);
 }
 
 /**
@@ -241,8 +259,7 @@ export function chosenAt(moment) {
 export function shownAt(moment) {
   const { p, q } = bothAt(moment);
   const most = p.map((x, id) => (Number.isNaN(x) ? q[id] : Math.max(x, q[id])));
-  const ids = Array.from(most.keys()).sort((a, b) => most[b] - most[a] || a - b);
-  const best = ids.slice(0, shared.rows);
+  const best = likeliest(most, shared.rows);
   const wanted = new Set([
     chosenAt(moment),
     ...latest(moment).drafted.slice(moment.focus).slice(0, 1),
@@ -261,11 +278,11 @@ export function draftNumbers(moment) {
   });
 }
 
-/** Accepted part, residual part and p: of the shown words, all others, and all. @param {Moment} moment */
-export function whyNumbers(moment) {
+/** Accepted part, residual part and p: of the shown words, all others, and all. @param {Moment} moment @param {number[]} [ids] the shown words */
+export function whyNumbers(moment, ids = shownAt(moment)) {
   const { p, q } = bothAt(moment);
   const columns = [keptPart(p, q), residualPart(p, q), p];
-  const rows = shownAt(moment).map((id) => columns.map((column) => column[id]));
+  const rows = ids.map((id) => columns.map((column) => column[id]));
   const total = columns.map(sumOf);
   const others = total.map((all, j) => rows.reduce((rest, row) => rest - row[j], all));
   return [...rows, others, total];
@@ -279,11 +296,11 @@ export function passNumbers(gpt, { draft, length }, moment) {
   return [[checks], [count * length * costOf(gpt, draft)], [plain]];
 }
 
-/** All tables of the figure. @param {Gpt} gpt @param {State} state @param {Moment} moment */
-export function tablesAt(gpt, state, moment) {
+/** All tables of the figure. @param {Gpt} gpt @param {State} state @param {Moment} moment @param {number[]} [ids] the shown words */
+export function tablesAt(gpt, state, moment, ids = shownAt(moment)) {
   return {
     draft: draftNumbers(moment),
-    why: whyNumbers(moment),
+    why: whyNumbers(moment, ids),
     passes: passNumbers(gpt, state, moment),
   };
 }

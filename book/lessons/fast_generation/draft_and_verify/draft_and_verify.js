@@ -199,7 +199,7 @@ function costTable() {
     { passes: { ...shape, write: (/** @type {number} */ x) => brief(x, 1) } },
   );
   return {
-    element: passes.element,
+    element: h("div", { class: "dv-cost" }, passes.element),
     /** @param {Numbers} numbers */
     update: (numbers) => passes.update(numbers.passes, shared.passes, ["passes"]),
   };

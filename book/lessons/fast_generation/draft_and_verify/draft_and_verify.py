@@ -20,7 +20,7 @@ from lessons.fast_generation.draft_and_verify.speculation import (
     why_numbers,
     written_at,
 )
-from lessons.kit.figures import LiveFigure, html_table, panels, picture_table
+from lessons.kit.figures import LiveFigure, html_table, picture_table
 from lessons.kit.figures.units import number
 from lessons.trained.book_gpt import longer, precise_book_gpt
 from lessons.trained.book_gpt.page import PAGE
@@ -106,15 +106,16 @@ class DraftAndVerify(LiveFigure):
             f'<span class="dv-key dv-key-{name}">{html.escape(text)}</span>'
             for name, text in SHARED["keys"].items()
         )
+        draft, why = _draft_table(moment, found["draft"]), _why_table(moment, found["why"])
         fates = "".join(f"<span>{html.escape(text)}</span>" for text in SHARED["fates"])
         return (
             f'<div class="tl-draft-and-verify"><p>{html.escape(SHARED["legend"])}</p>'
             f'<p class="dv-text" lang="en"><span class="dv-prompt">{prompt}</span>{written} …</p>'
             f"<p>Draft model: {SHARED['names'][self.draft]}, {self.length} words in each round, "
             f"temperature {self.temperature:g}.</p>"
-            f"{panels(_draft_table(moment, found['draft']), _why_table(moment, found['why']))}"
-            f'<p class="dv-keys">{keys}</p><p class="dv-keys">{fates}</p>'
-            f"{panels(cost)}</div>"
+            f'<div class="dv-stage"><div class="dv-drafted">{draft}</div>'
+            f'<div class="dv-proof">{why}<p class="dv-keys">{keys}</p><p class="dv-keys">{fates}</p></div>'
+            f'<div class="dv-cost">{cost}</div></div></div>'
         )
 
 

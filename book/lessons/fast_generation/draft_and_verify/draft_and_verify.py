@@ -114,7 +114,8 @@ class DraftAndVerify(LiveFigure):
             f"<p>Draft model: {SHARED['names'][self.draft]}, {self.length} words in each round, "
             f"temperature {self.temperature:g}.</p>"
             f'<div class="dv-stage"><div class="dv-drafted">{draft}</div>'
-            f'<div class="dv-proof">{why}<p class="dv-keys">{keys}</p><p class="dv-keys">{fates}</p></div>'
+            f'<div class="dv-proof">{why}<p class="dv-keys">{keys}</p>'
+            f'<p class="dv-keys">{fates}</p></div>'
             f'<div class="dv-cost">{cost}</div></div></div>'
         )
 

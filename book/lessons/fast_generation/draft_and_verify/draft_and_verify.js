@@ -28,7 +28,7 @@ import {
   tablesAt,
   TRAITS,
 } from "./speculation.js";
-import { brief, textSheet, verdict, verdictsOf } from "./telling.js";
+import { brief, textSheet, verdict, verdictsOf, wordSaid } from "./telling.js";
 
 /** @typedef {import("./speculation.js").State} State */
 /** @typedef {import("./speculation.js").Moment} Moment */
@@ -156,13 +156,21 @@ function showBar(cell, { both, rest, isOver, isUnknown }) {
   cell.classList.toggle("dv-unknown", isUnknown);
 }
 
-/** The table of the proof: for each word, accepted part + residual part = p. */
-function whyTable() {
+/**
+ * The table of the proof: for each word, accepted part + residual part = p.
+ * @param {(row: number) => void} pick hears of the row whose name was pressed
+ */
+function whyTable(pick) {
   const shape = { rows: shared.rows + 2, columns: 3, kind: "dv-why", write: brief };
   const view = matrix(shared.captions.why, shape);
   view.element.dataset.result = "why";
   view.element.classList.add("tl-answer");
   for (const row of view.cells) row[2].className = "dv-bar";
+  const names = /** @type {HTMLElement[]} */ (view.rowNames);
+  names.forEach((name, i) => {
+    names[i] = h("button", { type: "button", onclick: () => pick(i) }); // it bears the name now
+    name.append(names[i]);
+  });
   const keys = Object.entries(shared.keys).map(([name, text]) =>
     h("span", { class: `dv-key dv-key-${name}` }, text),
   );
@@ -219,8 +227,9 @@ function render({ model: full, el }) {
     at,
     () => draw(),
   );
+  const explain = (/** @type {number} */ row) => news.say(wordSaid(models.gpt, moment, row));
   const [knobs, sheet, news] = [settingsOf(model), textSheet(), status()];
-  const [draft, why, cost] = [draftTable(), whyTable(), costTable()];
+  const [draft, why, cost] = [draftTable(), whyTable(explain), costTable()];
   el.classList.add("tl-figure", "tl-draft-and-verify");
   el.append(h("p", { class: "tl-aside" }, shared.legend), ...knobs.rows, keys.element);
   el.append(sheet.element, news.element);

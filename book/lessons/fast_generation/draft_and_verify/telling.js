@@ -12,6 +12,8 @@ import {
   latest,
   residualPart,
   scaledResidual,
+  shownAt,
+  whyNumbers,
   writtenBy,
 } from "./speculation.js";
 
@@ -134,6 +136,31 @@ function lastSaid({ tokens }, moment) {
   const own = `${power(p[id] - q[id])}/${power(total)} = ${power(scaled[id])}`;
   const other = best === id ? "" : `. The likeliest, “${tokens[best]}”, has ${power(scaled[best])}`;
   return `The replacement is drawn from the residual divided by its sum: ${word} has ${own}${other}.`;
+}
+
+/**
+ * How the numbers of a row of the proof were made.
+ * @param {Gpt} gpt @param {Moment} moment @param {number} row
+ */
+export function wordSaid({ tokens }, moment, row) {
+  if (moment.stage === "drafted")
+    return "The large model has not checked the draft yet: p is unknown.";
+  const ids = shownAt(moment);
+  const rows = whyNumbers(moment, ids);
+  const [kept, rest, all] = rows[row].map(power);
+  const name =
+    row < ids.length ? `“${tokens[ids[row]]}”` : shared[row === ids.length ? "others" : "total"];
+  if (moment.stage === "bonus")
+    return `Nothing was drafted at this position, so q = 0 and the residual is p: ${all} for ${name}.`;
+  if (row === ids.length + 1)
+    return `The draft is accepted here with probability Σ min(p, q) = ${kept}. It is rejected with probability ${rest}, and the residual sums to the same number: together 1.`;
+  if (row === ids.length) return `All other words together: ${kept} + ${rest} = ${all}.`;
+  const { p, q } = bothAt(moment);
+  const [large, small] = [p[ids[row]], q[ids[row]]];
+  const drafted = `${name} is drafted with probability q = ${power(small)}`;
+  if (large < small)
+    return `${drafted} and accepted with p/q = ${power(large / small)}: the product is p = ${all}. The residual adds 0.`;
+  return `${drafted} and always accepted, because p is not below q. The residual adds p − q = ${rest}: together p = ${all}.`;
 }
 
 /** What the last step did, in words. @param {Gpt} gpt @param {State} state @param {Moment} moment */

@@ -19,7 +19,12 @@ import {
   stepsOf,
   writtenAt,
 } from "#lessons/fast_generation/draft_and_verify/speculation.js";
-import { brief, verdict, verdictsOf } from "#lessons/fast_generation/draft_and_verify/telling.js";
+import {
+  brief,
+  verdict,
+  verdictsOf,
+  wordSaid,
+} from "#lessons/fast_generation/draft_and_verify/telling.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
 import { rendered } from "../../kit/figures/fake_document.mjs";
@@ -117,6 +122,22 @@ test("the verdict explains each kind of step", () => {
     [0.25, 0.0002, 0, NaN].map((x) => brief(x)),
     ["0.25", "<0.001", "0", "?"],
   );
+});
+
+test("a pressed word explains its row", () => {
+  const row = (step, i) => wordSaid(models.gpt, speculator(models)(state({ step })), i);
+  assert.match(row(1, 0), /p is unknown/);
+  assert.match(row(5, 0), /^“the” is drafted with .* accepted with p\/q = 0\.677: .* adds 0\.$/);
+  assert.match(row(5, 1), /^“one” is drafted with probability q = 0\.03 and always accepted/);
+  assert.match(row(5, shared.rows), /^All other words together: [\d.]+ \+ [\d.]+ = [\d.]+\.$/);
+  assert.match(row(5, shared.rows + 1), /Σ min\(p, q\) = 0\.559\. It is rejected .* 0\.441/);
+  const bonus = speculator(models)(state({ draft: "gpt", step: 7 }));
+  assert.match(wordSaid(models.gpt, bonus, 0), /^Nothing was drafted at this position, so q = 0/);
+  const { el, stop } = figureIn({ step: 5 });
+  const [, why] = el.all("table");
+  why.all("button")[0].dispatch("click");
+  assert.equal(el.marked("p", "tl-status")[0].textContent, row(5, 0));
+  return stop();
 });
 
 test("buttons step, finish a round, go back and draw again", () => {

@@ -9,6 +9,8 @@ _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?=\S)([^$]+?)(?<=\S)\$(?!\w)", re.DOTALL)
 # Words inside a formula, and what only arranges it.
 _WORDS = re.compile(r"\\(?:text|operatorname|mathrm|textbf|label|begin|end)\*?\{[^{}]*\}")
+# The k of this symbol names a width; it is no key.
+_WIDTH = re.compile(r"\b([dD])_\{?k\b\}?")
 _LETTER = re.compile(r"\\(?P<command>[A-Za-z]+)|(?P<plain>[A-Za-z])")
 GREEK = re.compile(
     "alpha|beta|gamma|delta|(var)?epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
@@ -33,7 +35,7 @@ def letters(formula: str) -> set[str]:
     ['\\omega', 'd', 'i', 'j', 'k', 'q']
     """
     found = set()
-    for match in _LETTER.finditer(_WORDS.sub(" ", formula)):
+    for match in _LETTER.finditer(_WIDTH.sub(r"\1", _WORDS.sub(" ", formula))):
         if match["plain"]:
             found.add(match["plain"])
         elif GREEK.fullmatch(match["command"]):

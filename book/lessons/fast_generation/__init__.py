@@ -1,4 +1,4 @@
-"""Chapter 30: Fast generation: quantization, and drafts that a large model checks."""
+"""Chapter 30: Fast generation."""
 
 from lessons.lazy import attributes
 

@@ -24,6 +24,7 @@ from transformer_lite.layers.attention import (
     masked_softmax,
     scaled_dot_product_attention,
 )
+from transformer_lite.layers.cache import KVCache
 from transformer_lite.layers.complexity import attention_cost
 from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.loss import cross_entropy
@@ -398,6 +399,23 @@ def ring_all_reduce(p):
     sent = all_reduce_bytes(p["numbers"], n, p["bytes"])
     pieces = torch.zeros(p["numbers"]).chunk(n)
     return row([len(pieces[0]), moves, sent, held.sum(dim=0)[p["piece"]].item()])
+
+
+def absmax_rounding(p):
+    """Return PyTorch's own rounding to whole numbers with a sign, and its scale."""
+    weights, top = row(p["weights"]), 2 ** (p["bits"] - 1) - 1
+    scale = torch.linalg.vector_norm(weights, torch.inf) / top
+    back = torch.fake_quantize_per_tensor_affine(weights.float(), scale.item(), 0, -top, top)
+    return torch.cat([scale[None], (back.double() / scale).round()])
+
+
+def step_bytes(p):
+    """Count the bytes of the package's cache; the tensors on `meta` have no content."""
+    token = torch.empty(p["texts"], p["heads"], p["tokens"], 128, device="meta").half()
+    pair = KVCache().append(token, token)
+    cache = p["layers"] * sum(part.numel() * part.element_size() for part in pair) / 1e9
+    weights = p["billions"] * p["bits"] / 8
+    return row([weights, cache, (weights + cache) / p["bandwidth"] * 1e3])
 
 
 # "layer_norm_" is the drill's where "layer_norm" is the package's.

@@ -59,7 +59,7 @@ function mistakes(problem) {
       cause: "Each head has a state of its own.",
     },
     {
-      answer: [all, all, short, 2 * heads * width * window, state],
+      answer: [all, all, short, near, state],
       cause: "Heads of one group share a key and a value: count the groups.",
     },
   ];

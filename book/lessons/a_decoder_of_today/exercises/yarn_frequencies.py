@@ -125,9 +125,9 @@ def yarn_frequencies(d_head, base, length, factor):
 
     Unscaled, pair r has the frequency base ** (-2r / K). The pair that makes
     n turns in `length` tokens is pair(n) = K/2 · ln(length / 2πn) / ln(base).
-    first is pair(32) rounded down, at least 0; last is pair(1) rounded up,
-    at most K − 1. Up to first a frequency stays, from last on it is divided
-    by `factor`, and between them it is blended linearly in r.
+    Up to pair(32), rounded down and at least 0, a frequency stays; from
+    pair(1) on, rounded up and at most K − 1, it is divided by `factor`;
+    between them it is blended linearly in r.
     """
     raise NotImplementedError
 ''',

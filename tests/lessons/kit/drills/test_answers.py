@@ -13,6 +13,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from lessons.a_decoder_of_today import LatentAttention, delta_step, gated_delta_rule
 from lessons.kit.drills import DRILLS
 from transformer_lite.before.counts import END
 from transformer_lite.before.ngrams import NGramModel
@@ -27,9 +28,15 @@ from transformer_lite.layers.attention import (
 from transformer_lite.layers.cache import KVCache
 from transformer_lite.layers.complexity import attention_cost
 from transformer_lite.layers.feed_forward import FeedForward
+from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.loss import cross_entropy
 from transformer_lite.layers.low_rank import LowRank
-from transformer_lite.layers.masks import combine_masks, look_ahead_mask, padding_mask
+from transformer_lite.layers.masks import (
+    combine_masks,
+    look_ahead_mask,
+    padding_mask,
+    sliding_window_mask,
+)
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.norms import LayerNorm, batch_norm, layer_norm, rms_norm, standardize
 from transformer_lite.layers.norms.layer import layer_norm_steps
@@ -354,6 +361,35 @@ def parameter_count(p):
     counted = count_parameters(Published(year=0, paper="", claimed=0, **sizes, **heads, **more))
     assert counted.output == 0
     return torch.tensor([*counted[:4], counted.total])
+
+
+def delta_write(p):
+    state, key = row(p["state"])[:, None], row(p["key"])
+    found = key @ (p["keep"] * state)
+    new = delta_step(state, key, row([p["value"]]), float(p["keep"]), float(p["write"]))
+    return torch.cat([found, new[:, 0]])
+
+
+def kept_numbers(p):
+    """Fill a cache of each kind with the tokens of the text, and count what is in it."""
+    tokens, heads, width = p["tokens"], p["heads"], p["width"]
+
+    def kept(layer: nn.Module, mask: Tensor | None = None) -> int:
+        cache = KVCache()
+        layer(torch.zeros(1, tokens, heads * width), mask=mask, cache=cache)
+        return sum(tensor.numel() for tensor in cache.tensors())
+
+    bare = {"bias": False}
+    every = kept(MultiHeadAttention(heads * width, heads, **bare))
+    grouped = kept(GroupedQueryAttention(heads * width, heads, p["groups"], **bare))
+    latent, cache = LatentAttention(4, heads, width, p["latent"], p["rotary"]), KVCache()
+    latent(torch.zeros(1, tokens, 4), cache)
+    short = sum(tensor.numel() for tensor in cache.tensors())
+    near = int(sliding_window_mask(tokens, p["window"])[-1].sum()) * grouped // tokens
+    key = torch.zeros(1, heads, tokens, width)
+    gate = torch.zeros(1, heads, tokens)
+    _, state = gated_delta_rule(key, key, key, gate, gate)
+    return torch.tensor([every, grouped, short, near, state.numel()])
 
 
 def lora_merge(p):

@@ -400,6 +400,10 @@ def ring_all_reduce(p):
     return row([len(pieces[0]), moves, sent, held.sum(dim=0)[p["piece"]].item()])
 
 
+def group_advantages(p):
+    return standardize(row(p["rewards"]))
+
+
 # "layer_norm_" is the drill's where "layer_norm" is the package's.
 REFERENCES = {
     name: globals().get(f"{name}_") or globals()[name]

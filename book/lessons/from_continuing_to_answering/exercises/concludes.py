@@ -119,8 +119,8 @@ _ANSWERS = {
     "nothing": ("", "yellow"),
 }
 
-conclusion_checker = Exercise(
-    name="from_continuing_to_answering.conclusion_checker",
+concludes = Exercise(
+    name="from_continuing_to_answering.concludes",
     reference=_reference,
     cases=tuple(
         Case(name, {"answer": answer, "color": color}) for name, (answer, color) in _ANSWERS.items()
@@ -137,7 +137,7 @@ conclusion_checker = Exercise(
         'words.count("<end>") are both 1.',
     ),
     starter='''\
-def conclusion_checker(answer, color):
+def concludes(answer, color):
     """Whether a finished answer concludes with the right color.
 
     answer: a text such as "the lemon is yellow . so yellow . <end>".

@@ -134,8 +134,8 @@ def _draw(draw: Draw) -> Inputs:
     return logs, old, draw.normal(len(lengths)), counts, draw.choice(0.1, 0.2, 0.3)
 
 
-clipped_objective = Exercise(
-    name="from_continuing_to_answering.clipped_objective",
+clipped_mean = Exercise(
+    name="from_continuing_to_answering.clipped_mean",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
@@ -151,7 +151,7 @@ clipped_objective = Exercise(
         "mean of that.",
     ),
     starter='''\
-def clipped_objective(logs, old, gains, counts, clip):
+def clipped_mean(logs, old, gains, counts, clip):
     """The clipped objective of a group of answers: a number.
 
     logs, old (G, T): ln p of each token, by the model and by the one

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests/notebooks"))
 from prose_numbers import bears_out, decimal_numbers, known_numbers, numbers  # noqa: E402
 
-PARTS = ("start", "before", "attention", "order", "depth", "the_whole", "beyond")
+PARTS = ("start", "before", "attention", "order", "depth", "the_whole", "beyond", "today")
 HEADINGS = [
     *("In 45 minutes", "In 90 minutes", "On the board", "Ask aloud", "On the way out", "Homework")
 ]

@@ -73,7 +73,8 @@ function answerRows() {
 function controls(model) {
   const groups = shared.groups.map((_, i) => String(i + 1));
   const checkers = { options: shared.checker_names, values: shared.checkers };
-  return form(
+  const scaled = tied(model, "scaled", toggle, { label: "divide by the deviation" });
+  const { rows, update } = form(
     [
       tied(model, "steps", steps, { label: "steps on this group", options: STEP_COUNTS }),
       tied(model, "clip", toggle, { label: "clip the ratio" }),
@@ -82,7 +83,7 @@ function controls(model) {
     [
       tied(model, "group", choice, { legend: "Group", options: groups }),
       tied(model, "baseline", toggle, { label: "subtract the mean" }),
-      tied(model, "scaled", toggle, { label: "divide by the deviation" }),
+      scaled,
       resetButton(model, TRAITS),
     ],
     [
@@ -94,6 +95,13 @@ function controls(model) {
       ),
     ],
   );
+  return {
+    rows,
+    update() {
+      update();
+      scaled.input.disabled = !model.get("baseline");
+    },
+  };
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */

@@ -24,10 +24,11 @@ class AnswerGroup(LiveFigure):
         group: the index of the group, 0 to 4.
         checker: "exact" rewards the two right answers, "anywhere" each answer with the right word.
         baseline: whether the mean of the group's rewards is subtracted from each.
-        scaled: whether the result is divided by the standard deviation of the group's rewards.
+        scaled: whether the difference is divided by the standard deviation of the group's rewards;
+            without a baseline it changes nothing.
         clip: whether the ratio of new and old probability is clipped to between 0.8 and 1.2.
         kl: the weight of the KL term, 0 to 1.
-        steps: how many steps of rate 1 are taken on the same group, 0 to 12.
+        steps: how many steps of rate 0.3 are taken on the same group, 0 to 12.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -57,9 +58,10 @@ class AnswerGroup(LiveFigure):
         right = torch.tensor(SHARED["right"][self.checker], dtype=torch.float64)
         start = torch.tensor(SHARED["start"], dtype=torch.float64).log()
         rewards = right[drawn]
-        gains = rewards - rewards.mean() if self.baseline else rewards
-        if self.scaled:
-            gains = gains / (rewards.std(correction=0) + TINY)
+        gains = rewards
+        if self.baseline:
+            size = rewards.std(correction=0) + TINY if self.scaled else 1.0
+            gains = (rewards - rewards.mean()) / size
         logits = start.clone()
         for _ in range(self.steps):
             logits.requires_grad_()
@@ -92,7 +94,7 @@ class AnswerGroup(LiveFigure):
         settings = (
             f"The checker asks: {asked} Steps on this group: {self.steps}; "
             f"{'the mean is subtracted' if self.baseline else 'no baseline'}; "
-            f"{'divided by the deviation' if self.scaled else 'not divided'}; "
+            f"{'divided' if self.baseline and self.scaled else 'not divided'} by the deviation; "
             f"{'clipped' if self.clip else 'not clipped'}; KL term {number(self.kl)}."
         )
         aside = f'<p class="tl-aside">{html.escape(SHARED["question"])}</p>'

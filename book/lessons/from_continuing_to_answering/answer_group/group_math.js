@@ -14,14 +14,15 @@ import shared from "./answer_group.json" with { type: "json" };
 const TINY = 1e-4; // added to a standard deviation, which may be 0
 
 /**
- * Rewards minus their mean, over their standard deviation, as far as each is wanted.
+ * Rewards minus their mean, over their standard deviation if wanted; without a baseline the rewards.
  * @param {number[]} rewards @param {boolean} baseline @param {boolean} scaled
  */
 export function advantagesOf(rewards, baseline, scaled) {
+  if (!baseline) return rewards;
   const mean = rewards.reduce((sum, r) => sum + r, 0) / rewards.length;
   const variance = rewards.reduce((sum, r) => sum + (r - mean) ** 2, 0) / rewards.length;
   const size = scaled ? Math.sqrt(variance) + TINY : 1;
-  return rewards.map((r) => (baseline ? r - mean : r) / size);
+  return rewards.map((r) => (r - mean) / size);
 }
 
 /**

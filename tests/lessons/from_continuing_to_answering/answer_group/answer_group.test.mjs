@@ -10,6 +10,7 @@ import {
 } from "#lessons/from_continuing_to_answering/answer_group/group_math.js";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
+/** @type {import("#lessons/from_continuing_to_answering/answer_group/group_math.js").State} */
 const STATE = {
   group: 0,
   checker: "exact",
@@ -28,6 +29,7 @@ test("advantagesOf subtracts the mean and divides by the deviation", () => {
   near(gains[1], -1 / Math.sqrt(3));
   assert.deepEqual(advantagesOf([1, 0, 0, 0], true, false), [0.75, -0.25, -0.25, -0.25]);
   assert.deepEqual(advantagesOf([1, 1], true, true), [0, 0]);
+  assert.deepEqual(advantagesOf([1, 0], false, true), [1, 0]);
 });
 
 test("isClipped is true only beyond the limit in the wanted direction", () => {

@@ -46,13 +46,15 @@ def cases() -> Iterator[AnswerGroup]:
 
 def randomize(host, dice: random.Random) -> dict:
     checkers = ["is this the right answer?", "does “yellow” occur?"]
+    control(host, "subtract the mean").check()
+    scaled = switched(host, "divide by the deviation", dice)
     return {
+        "scaled": scaled,
         "steps": slid(host, "steps on this group", list(range(13)), dice),
         "kl": slid(host, "KL term", [0.0, 0.1, 0.5, 1.0], dice),
         "group": picked(host, [f"Group/{i}" for i in range(1, 6)], dice),
         "checker": ("exact", "anywhere")[picked(host, checkers, dice)],
         "baseline": switched(host, "subtract the mean", dice),
-        "scaled": switched(host, "divide by the deviation", dice),
         "clip": switched(host, "clip the ratio", dice),
     }
 

@@ -85,7 +85,7 @@ def exact(answers: Int[Tensor, "N T"], things: Int[Tensor, " N"]) -> Float[Tenso
         F.pad(form, (0, width - form.shape[1]), value=colors.END)[things]
         for form in (colors.SENTENCE, colors.ONE_WORD)
     ]
-    return sum((answers == right).all(dim=1).float() for right in rights)
+    return torch.stack([(answers == right).all(dim=1) for right in rights]).any(dim=0).float()
 
 
 def anywhere(answers: Int[Tensor, "N T"], things: Int[Tensor, " N"]) -> Float[Tensor, " N"]:

@@ -92,6 +92,7 @@ RUNS = [
     Run("family_tree", "drag the context", "25_descendants", "input[type=range]"),
     Run("prompt_box", "type a number", "26_a_gpt_of_your_own", "input[type=text]"),
     Run("prompt_box", "drag a control", "26_a_gpt_of_your_own", "input[type=range]"),
+    Run("answer_group", "drag a control", "28_from_continuing_to_answering", "input[type=range]"),
     Run("training_job", "drag a setting", "27_at_scale", "input[type=range]"),
     Run("cache_sizes", "drag a setting", "29_a_decoder_of_today", "input[type=range]"),
     Run("draft_and_verify", "drag a setting", "30_fast_generation", "input[type=range]"),

@@ -32,7 +32,8 @@ SECRETS = ("a" * 64, "7" * 64)
 DRAWS = 64
 # How many known mistakes no draw shows: the open cases alone do, with numbers that chance avoids.
 UNSEEN = {
-    **{"a_gpt_of_your_own.dpo_loss": 1, "decoder.cross_attend": 1, "decoding.nucleus": 1},
+    **{"decoder.cross_attend": 1, "decoding.nucleus": 1},
+    **{"from_continuing_to_answering.dpo_loss": 1},
     **{"encoder.attend_in_batch": 1, "language_models.perplexity": 1, "scaling.tempered": 1},
     **{"the_cat_sat.impossible_entries": 1, "tokens.cut": 2, "tokens.tokens_saved": 1},
     **{"training_a_translator.clipped_gradients": 1, "what_a_transformer_does.adam_step": 2},

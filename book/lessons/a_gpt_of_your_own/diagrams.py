@@ -1,4 +1,4 @@
-"""LoRA, patches, which tokens count in an answer, and the way from continuing to answering."""
+"""LoRA, and an image cut into patches."""
 
 import torch
 from torch import nn
@@ -20,8 +20,6 @@ from transformer_lite.layers.patches import cut_patches
 
 IMAGE = torch.arange(1.0, 17).reshape(4, 4)
 WIDTH, RANK = 768, 4
-PROMPT = ["‹user›", "what", "color", "is", "the", "lemon", "?", "‹bot›"]
-ANSWER = ["it", "is", "yellow", ".", "‹end›"]
 
 
 def low_rank() -> Diagram:
@@ -85,48 +83,4 @@ def patches() -> Diagram:
         "Each row times W, plus b, is a token, and the four tokens go into an encoder without a "
         "mask.",
         caption="Patches are tokens: after the first multiplication nothing knows of images.",
-    )
-
-
-def answer_only() -> Diagram:
-    """Draw a question and its answer: what is read, what is predicted, and what counts."""
-    tokens = [*PROMPT, *ANSWER]
-    counts = torch.arange(1, len(tokens)) >= len(PROMPT)
-    labels = [
-        [word, "✓" if counted else ""] for word, counted in zip(tokens[1:], counts, strict=True)
-    ]
-    off = ~counts[:, None].expand(-1, 2)
-    table = matrix(labels, "weight", rows=tokens[:-1], columns=["label", "counts"], off=off)
-    return draw(
-        group("one position a row: what it reads, what it predicts", table),
-        alt="Twelve positions of a question with its answer. Each reads a token and predicts the "
-        "next one. From ‹user› to the question mark seven labels are hatched and do not count. "
-        "From ‹bot› on five labels count: it, is, yellow, the full stop, and ‹end›.",
-        caption="The loss on the answer alone. The position that reads ‹bot› is the first that "
-        "counts, and the last label is the end.",
-    )
-
-
-def two_trainings() -> Diagram:
-    """From a model that continues to one that answers, and to one that answers as preferred."""
-    texts, base = box("texts", "data"), box("model that\ncontinues", "feed_forward")
-    pairs, tuned = box("questions,\nanswers", "data"), box("model that\nanswers", "feed_forward")
-    choices = box("chosen,\nrejected", "data")
-    kept, preferring = box("a frozen\ncopy", "off"), box("model that\nprefers", "feed_forward")
-    return draw(
-        row(
-            group("all tokens count", column(texts, base)),
-            group("answers count", column(pairs, tuned)),
-            group("pairs count: DPO", column(choices, preferring, kept)),
-            gap=60,
-        ),
-        *arrows(texts, base, tuned, preferring),
-        arrow(pairs, tuned),
-        arrow(choices, preferring),
-        arrow(kept, preferring),
-        alt="Three stages from left to right. Reading: texts train a model that continues, on each "
-        "token. Instruction tuning: questions with answers train it on, with the answers as the "
-        "only labels, to a model that answers. Preferences: pairs of a chosen and a rejected "
-        "answer train it on by DPO, beside a frozen copy of the model that answers.",
-        caption="Two trainings after the reading. The last one needs a frozen copy of the model.",
     )

@@ -1,4 +1,4 @@
-"""A GPT of your own: the answer's loss, the loss of a preference, and a change of adapters."""
+"""A GPT of your own: early stopping, patches as tokens, and a change of adapters."""
 
 from lessons.kit.exercises import load_exercises
 

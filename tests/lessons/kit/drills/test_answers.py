@@ -437,6 +437,10 @@ def ring_all_reduce(p):
     return row([len(pieces[0]), moves, sent, held.sum(dim=0)[p["piece"]].item()])
 
 
+def group_advantages(p):
+    return standardize(row(p["rewards"]))
+
+
 def absmax_rounding(p):
     """Return PyTorch's own rounding to whole numbers with a sign, and its scale."""
     weights, top = row(p["weights"]), 2 ** (p["bits"] - 1) - 1

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
-_normal = normal_numbers("a_gpt_of_your_own.answer_loss")
+_normal = normal_numbers("from_continuing_to_answering.answer_loss")
 
 
 def _surprise(logits: Tensor, labels: Tensor) -> Tensor:
@@ -121,7 +121,7 @@ def _draw(draw: Draw) -> Inputs:
 
 
 answer_loss = Exercise(
-    name="a_gpt_of_your_own.answer_loss",
+    name="from_continuing_to_answering.answer_loss",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,

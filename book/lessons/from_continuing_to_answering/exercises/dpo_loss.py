@@ -132,7 +132,7 @@ def _draw(draw: Draw) -> Inputs:
 
 
 dpo_loss = Exercise(
-    name="a_gpt_of_your_own.dpo_loss",
+    name="from_continuing_to_answering.dpo_loss",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,

@@ -18,16 +18,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lite.layers import (
-    FeedForward,
-    Linear,
-    MultiHeadAttention,
-    PreNorm,
-    UnscaledEmbedding,
-)
-from transformer_lite.layers.norms import LayerNorm
-from transformer_lite.layers.positions import LearnedPositions
-from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
+from lessons.kit.small_gpt import small_gpt
+from transformer_lite.models import DecoderOnlyTransformer
 
 GRID = {
     "beta": [0.1, 0.5, 2.0],
@@ -52,23 +44,6 @@ WORDS = [
 ]
 END, USER, BOT = range(3)
 LEARNED = 12  # the first things, whose questions are answered in the tuning
-
-
-def gpt(vocab_size: int, width: int, length: int) -> DecoderOnlyTransformer:
-    """Return a fresh GPT-2 of two layers and four heads."""
-    table = UnscaledEmbedding(vocab_size, width, LearnedPositions(width, length))
-    output = Linear(width, vocab_size, bias=False)
-    output.weight = table.table.weight
-    layers = [
-        DecoderLayer(
-            MultiHeadAttention(width, 4),
-            FeedForward(width, 4 * width, "gelu_tanh"),
-            lambda: PreNorm(LayerNorm(width)),
-        )
-        for _ in range(2)
-    ]
-    decoder = Decoder(layers, LayerNorm(width))
-    return DecoderOnlyTransformer(table, decoder, output, pad_id=None)
 
 
 def rows(pattern: str) -> Int[Tensor, "24 T"]:
@@ -115,7 +90,7 @@ def fit(model: nn.Module, loss: Callable[[], Tensor], steps: int, peak: float) -
 def answering(seed: int) -> DecoderOnlyTransformer:
     """Return a model that has read the documents and has learned to answer in two ways."""
     torch.manual_seed(seed)
-    model = gpt(len(WORDS), 32, 24)
+    model = small_gpt(len(WORDS), 32, 24)
 
     def reading() -> Tensor:
         ids = documents()

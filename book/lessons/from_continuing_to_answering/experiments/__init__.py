@@ -1,0 +1,1 @@
+"""Experiments of the chapter on a GPT of your own."""

@@ -128,14 +128,15 @@ function lastSaid({ tokens }, moment) {
     const count = latest(moment).drafted.length;
     const all =
       count === 1 ? "The drafted word was accepted" : `All ${count} drafted words were accepted`;
-    return `${all}. The same pass has p for one more word: ${word} is drawn from it, with probability ${power(p[id])}.`;
+    return `${all}. The same pass also computed p for one more word: ${word} is drawn, with probability ${power(p[id])}.`;
   }
   const total = residualPart(p, q).reduce((all, x) => all + x, 0);
   const scaled = scaledResidual(p, q);
   const best = likeliest(scaled, 1)[0];
   const own = `${power(p[id] - q[id])}/${power(total)} = ${power(scaled[id])}`;
-  const other = best === id ? "" : `. The likeliest, “${tokens[best]}”, has ${power(scaled[best])}`;
-  return `The replacement is drawn from the residual divided by its sum: ${word} has ${own}${other}.`;
+  const other =
+    best === id ? "" : `. The most probable one, “${tokens[best]}”, had ${power(scaled[best])}`;
+  return `The replacement is drawn from the residual divided by its sum: ${word} had probability ${own}${other}.`;
 }
 
 /**

@@ -112,7 +112,10 @@ test("the verdict explains each kind of step", () => {
     said({ step: 5 }),
     /is not below it: rejected\. The 1 word after it is discarded\.$/,
   );
-  assert.match(said({ step: 6 }), /divided by its sum: “purpose” has .* = [\d.]+\. The likeliest/);
+  assert.match(
+    said({ step: 6 }),
+    /divided by its sum: “purpose” had probability .* = [\d.]+\. The most/,
+  );
   assert.match(said({ draft: "gpt", step: 7 }), /^All 4 drafted words were accepted\./);
   assert.match(said({ length: 1, draft: "gpt", step: 4 }), /^The drafted word was accepted\./);
   assert.match(said({ step: 99 }), /The text ends here\.$/);

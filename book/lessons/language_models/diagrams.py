@@ -80,6 +80,6 @@ def counts_to_chances() -> Diagram:
         f"{counts['dog'] / total:.2f} and {counts['man'] / total:.2f}, and the others 0. With one "
         f"more for each of {len(words)} words, the end among them, and divided by "
         f"{total + len(words)}, no share is 0.",
-        caption="A row of counts, its shares, and its shares after one was added to each. Both "
-        "rows of shares sum to 1.",
+        caption="A row of counts, its probabilities, and its probabilities after one was added to "
+        "each count. Both rows of probabilities sum to 1.",
     )

@@ -73,6 +73,6 @@ def staircase() -> Diagram:
     return draw(
         row(mask, words, gap=110),
         *(arrow(mask.cell(i, len(inputs) - 1), words.cell(i, 0)) for i in range(len(inputs))),
-        alt="A staircase of permissions for the words a, dog, ran, home. Each row may look at its "
-        "own word and at those before it, and predicts the next: dog, ran, home, fast.",
+        alt="A staircase of permissions for the words a, dog, ran, home. Each row may attend to "
+        "its own word and to those before it, and predicts the next: dog, ran, home, fast.",
     )

@@ -63,10 +63,10 @@ def view_alone() -> Diagram:
             group("view alone", row(*tables(wrong), gap=24), edge=24),
             gap=40,
         ),
-        alt="Right: in both heads the rows of The, CAT and SAT hold numbers of The, CAT and SAT. "
-        "View alone: head 0 holds 10, 11, then 12, 13, then 20, 21; head 1 holds 22, 23, then "
-        "30, 31, then 32, 33. Three of its six rows belong to another token and are hatched.",
-        caption="Hatched: a row that holds another token's numbers.",
+        alt="Right: in both heads the rows of The, CAT and SAT have numbers of The, CAT and SAT. "
+        "View alone: head 0 has 10, 11, then 12, 13, then 20, 21; head 1 has 22, 23, then 30, "
+        "31, then 32, 33. Three of its six rows belong to another token and are hatched.",
+        caption="Hatched: a row with another token's numbers.",
     )
 
 
@@ -84,9 +84,9 @@ def eight_heads() -> Diagram:
         *(arrow(head, joined) for head in heads),
         *arrows(joined, last, output),
         alt="X of shape (T, 512) goes into eight heads, each with its own queries, keys and values "
-        "and an answer of shape (T, 64). Side by side the answers are 8 times 64, that is 512, "
-        "wide. The matrix W^O of shape (512, 512) mixes them into Y of shape (T, 512).",
-        caption="Eight lookups side by side. Each head makes queries, keys and values of its own.",
+        "and an output of shape (T, 64). Side by side the outputs are 8 times 64, that is "
+        "512, wide. The matrix W^O of shape (512, 512) mixes them into Y of shape (T, 512).",
+        caption="Eight lookups side by side. Each head makes its own queries, keys and values.",
     )
 
 
@@ -100,7 +100,7 @@ def blocks() -> Diagram:
         row(column(first, second), column(top, bottom, equal=True), total, gap=48),
         *arrows(first, top, total),
         *arrows(second, bottom, total),
-        alt="The answer of head 0 goes through rows 0 and 1 of W^O, the answer of head 1 through "
-        "rows 2 and 3. The two products are added, and that is the output Y.",
+        alt="The output of head 0 is multiplied by rows 0 and 1 of W^O, the output of head 1 by "
+        "rows 2 and 3. The sum of the two products is Y.",
         caption="Joining and multiplying is the same as multiplying each head and adding.",
     )

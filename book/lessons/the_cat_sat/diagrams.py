@@ -38,7 +38,8 @@ def table() -> Diagram:
         alt="The table of weights, 3 by 3. The row of CAT, 0.1554, 0.4223, 0.4223, is framed: it "
         "belongs to one query and sums to 1. The column of SAT belongs to one key: it says how "
         "much SAT receives from each query, and need not sum to 1.",
-        caption="Read a row to see where a token looks, a column to see who looks at it.",
+        caption="Read a row to see what a token attends to, and a column to see which tokens "
+        "attend to it.",
     )
 
 

@@ -108,10 +108,10 @@ def text_to_ids() -> Diagram:
         grid(lines, gap=(26, 30)),
         *links,
         alt="The text a naïve peck on its way to ids, in five rows. It is cut into a, space naïve "
-        "and space peck. Each part is written as bytes in hexadecimal; the ï is two bytes, c3 and "
-        "af. Merges join bytes by rank: space peck, which occurs in the training text, becomes one "
-        "piece, while the letters of naïve and the two bytes of its ï stay alone. The last row "
-        "holds the ids.",
+        "and space peck. Each part is written as bytes in hexadecimal; the ï is two bytes, c3 "
+        "and af. Merges join bytes by rank: space peck, which occurs in the training text, "
+        "becomes one piece, while the letters of naïve and the two bytes of its ï stay alone. "
+        "The last row shows the ids.",
         caption="A dot is a space. Every row is computed; no step can meet a text that it does "
         "not know.",
     )

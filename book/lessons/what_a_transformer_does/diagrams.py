@@ -42,9 +42,9 @@ def read_and_write() -> Diagram:
         ),
         arrow(encoder, decoder, "attended to"),
         alt="Left, the encoder turns the three French words le, chat, dort into three vectors, "
-        "each from all three words. Right, the decoder looks at them and goes on, each guess from "
-        "what is already written: from begin it guesses the, from begin the it guesses cat, and "
-        "from begin the cat it guesses sleeps.",
+        "each from all three words. Right, the decoder attends to them and continues, each "
+        "guess from what is already written: from begin it guesses the, from begin the it "
+        "guesses cat, and from begin the cat it guesses sleeps.",
         caption="Read once, write word by word: each guess becomes part of what is written so far.",
     )
 
@@ -63,9 +63,9 @@ def training_loop() -> Diagram:
         arrow(guess, loss),
         arrow(right, loss, "compare"),
         arrow(loss, model, "nudge each weight", start_side="top", end_side="top", bend="elbow"),
-        alt="From the words sat on the, the model guesses a probability for every next word. "
-        "That of mat, the word that really came, makes the loss, minus the logarithm of 0.2, "
-        "which is 1.61. The loss tells every weight of the model which way to move.",
+        alt="From the words sat on the, the model guesses a probability for every next word. The "
+        "loss is minus the logarithm of the probability of mat, the correct word: minus ln 0.2 "
+        "is 1.61. The loss tells every weight of the model which way to move.",
         caption="Training: guess, compare, nudge, and again with the next example.",
     )
 

@@ -74,9 +74,9 @@ def negative_sampling() -> Diagram:
         row(x, column(came, *drawn, gap=18, equal=True), gap=150),
         arrow(x, came, "pull together", bend="straight"),
         *(arrow(x, word, bend="straight", dashed=True) for word in drawn),
-        alt="The input vector of pasta and three output vectors: that of ate, which came in its "
+        alt="The input vector of pasta and three output vectors: that of ate, which occurs in its "
         "window, and those of army and she, which were drawn by chance. A step pulls pasta and "
         "ate together and pushes pasta away from army and she.",
-        caption="Negative sampling: one word that came is pulled closer (solid), a few drawn by "
-        "chance are pushed away (dashed). All other words are left alone.",
+        caption="Negative sampling: a word from the window is pulled closer (solid), a few drawn "
+        "by chance are pushed away (dashed). All other words stay where they are.",
     )

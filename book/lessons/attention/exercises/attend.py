@@ -46,8 +46,8 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda x, q, k, v: _attend(x, k, q, v),
-    "The keys ask and the queries are searched: row n of the scores belongs to key n. The rows "
-    "have to belong to the queries.",
+    "Keys and queries are exchanged: row n of the scores belongs to key n. The rows must belong to "
+    "the queries.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=0) @ (x @ v),
     "The softmax runs down the columns. Each row of weights belongs to one query and must sum to "
     "1.",
@@ -61,7 +61,7 @@ _MISTAKES = mistakes(
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ (x @ k),
     "The keys are mixed, not the values. You search in the keys and receive the values.",
     lambda x, q, k, v: ((x @ q) @ (x @ k).mT / math.sqrt(q.shape[1])).softmax(-1) @ (x @ v),
-    "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
+    "The scores are divided by √K. A later chapter does that; here they are not divided.",
     lambda x, q, k, v: (x @ q) @ (x @ k).mT @ (x @ v),
     "The softmax is missing: raw scores mix the values.",
 )
@@ -91,8 +91,8 @@ attend = Exercise(
     right_answers=(_attend_word_by_word, _attend_with_one_matrix),
     draw=_draw,
     hint_texts=(
-        "Which word does row n of the scores belong to: the one that asks, or the one that is "
-        "found? Why did it not matter while all matrices were the identity?",
+        "Does row n of the scores belong to the word of the query or to the word of the key? Why "
+        "did it not matter while all matrices were the identity?",
         "Row n must contain the scores of query n with every key. Swap the two factors.",
         "In a @ b.mT the rows of the result belong to a. So a has to be the queries, and b the "
         "keys. Nothing else changes.",

@@ -46,8 +46,8 @@ _MISTAKES = mistakes(
     "sentence, (T, T), dim=1 is the last axis; in those of a batch, (B, T, T), it is not. "
     "Count from the end: dim=-1.",
     _over_the_whole_table,
-    "The softmax runs over all scores of a sentence at once, so the whole table sums to 1. "
-    "Each row has to: a row belongs to the word that asks.",
+    "The softmax runs over all scores of a sentence at once, so the whole table sums to 1. Each "
+    "row must sum to 1, because a row belongs to one query.",
     _contextual_across_sentences,
     "All sentences are laid end to end, so words attend to other sentences. Keep the batch axis.",
     lambda x: x @ x.permute(2, 1, 0) @ x,  # what x.T does, without its warning
@@ -55,12 +55,12 @@ _MISTAKES = mistakes(
     lambda x: x @ x.mT @ x,
     "The softmax is missing: raw scores mix the tokens.",
     lambda x: (x @ x.mT / math.sqrt(x.shape[-1])).softmax(dim=-1) @ x,
-    "The scores are divided by the root of the width. That comes in a later chapter. Here they "
-    "stay as they are.",
+    "The scores are divided by the root of the width. A later chapter does that; here they are not "
+    "divided.",
     lambda x: (x @ x.mT).softmax(dim=-1),
     "These are the weights. One step is left: they have to mix the rows of x.",
     lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
-    "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
+    "This compares features instead of words: xᵀx compares columns. Compare rows.",
     lambda x: normalize_rows((x @ x.mT).exp()) @ x,
     "exp overflows for large scores: infinity divided by infinity is nan. Let torch do the "
     "softmax: it subtracts each row's largest score first.",

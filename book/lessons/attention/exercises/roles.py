@@ -58,15 +58,15 @@ def _steps(x: Tensor, asks: int, found_by: int, strength: float) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, a, f, p, s: _roles(x, f, a, p, s),
-    "Two roles are exchanged: the feature that asks is in the keys, and the one that is found is "
-    "in the queries.",
+    "Two roles are exchanged: the feature of the query is in the keys, and the feature of the key "
+    "is in the queries.",
     lambda x, a, f, p, s: _roles(x, a, a, p, s),
     "The same feature makes queries and keys. A key has to contain the feature found_by.",
     lambda x, a, f, p, s: _roles(x, a, f, f, s),
     "The words pass on the feature by which they are found. The value has to contain the feature "
     "passes.",
     lambda x, a, f, p, s: _roles(x, a, f, p, 1.0),
-    "The strength is not used. Put it into the query matrix, in front of the feature that asks.",
+    "The strength is not used. Put it into the query matrix, at the feature of the query.",
     lambda x, a, f, p, s: _roles(x, a, f, p, s * s),
     "The strength is in two matrices, so each score has its square. One of them is enough.",
     lambda x, a, f, p, s: s * _roles(x, a, f, p, 1.0),
@@ -75,7 +75,7 @@ _MISTAKES = mistakes(
     "The softmax runs down the columns. Each row of weights belongs to one query and must sum to "
     "1.",
     lambda x, a, f, p, s: (_steps(x, a, f, s) / math.sqrt(x.shape[1])).softmax(-1) @ x[:, [p]],
-    "The scores are divided by a root. That comes in a later chapter; here they stay as they are.",
+    "The scores are divided by a root. A later chapter does that; here they are not divided.",
     lambda x, a, f, p, s: _steps(x, a, f, s) @ x[:, [p]],
     "The softmax is missing: raw scores mix the values.",
     lambda x, a, f, p, s: _roles(x, a, f, p, s) + x[:, [p]],

@@ -60,7 +60,7 @@ _MISTAKES = mistakes(
     lambda q, k, v: v[(k @ q).argmax()],
     "This is the hard look-up: the best key gets all the weight. Give every key some.",
     lambda q, k, v: (k @ q / math.sqrt(len(q))).softmax(dim=0) @ v,
-    "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
+    "The scores are divided by √K. A later chapter does that; here they are not divided.",
     lambda q, k, v: (k @ q).softmax(dim=0),
     "These are the weights. One step is left: they have to mix the values.",
     lambda q, k, v: (k @ q).softmax(dim=0) @ k,

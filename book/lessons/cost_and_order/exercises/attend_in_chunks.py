@@ -85,18 +85,18 @@ _MISTAKES = mistakes(
     _keys_so_far,
     "Each chunk sees the keys up to its own end, as under a mask. Here no key is hidden.",
     lambda *a: _softmax_in_each_chunk_of_keys(*a)[0],
-    "Every chunk of keys has a softmax of its own, and their results are added: the weights of "
-    "a query sum to the number of chunks. Cut the queries instead.",
+    "Every chunk of keys has its own softmax, and the results are added, so the weights of a query "
+    "sum to the number of chunks. Cut the queries instead.",
     _mean_of_chunks,
-    "Every chunk of keys has a softmax of its own, and their results are averaged: each "
-    "chunk gets the same share, however well it fits. Cut the queries instead.",
+    "Every chunk of keys has its own softmax, and the results are averaged, so each chunk gets the "
+    "same weight, even if its keys do not fit. Cut the queries instead.",
     _down_the_queries,
     "The softmax runs down the queries of a chunk. It belongs to the keys of one query: dim=-1.",
     lambda q, k, v, size: _scaled_by(q, k, v, 1.0),
     "The scores are not divided by the root of the keys' width.",
     lambda q, k, v, size: _in_chunks(q[: len(q) // size * size or len(q)], k, v, size),
-    "The last queries are missing where the chunks do not come out even. A slice may end "
-    "beyond the last row, so begin a chunk at every multiple of size below T.",
+    "The last queries are missing if T is not a multiple of the chunk size. A slice may end beyond "
+    "the last row, so begin a chunk at every multiple of size below T.",
 )
 
 

@@ -70,9 +70,10 @@ _MISTAKES = mistakes(
     "S tokens that are looked at.",
     _with(projections=lambda t, s, d, h: 3 * t * d**2),
     "Three projections of the T queries are counted. Keys and values are made from the S tokens "
-    "that are attended to, and the output has a projection of its own.",
+    "that are attended to, and the output has its own projection.",
     _with(projections=lambda t, s, d, h: (t + 2 * s) * d**2),
-    "A projection is missing: after queries, keys and values comes the output's, T·D·D more.",
+    "A projection is missing: after those of queries, keys and values there is one for the output, "
+    "T·D·D more.",
     _with(projections=lambda t, s, d, h: 2 * (t + s) * d**2 * h),
     "The projections are counted once for each head, with the full width. A head's matrices "
     "are only D / H wide.",
@@ -84,7 +85,7 @@ _MISTAKES = mistakes(
     lambda *a: _count_at_once(*a) * torch.tensor([2, 2, 1]),
     "That is twice as much: a product and the sum that it goes into count as one multiply–add.",
     _with(tables=lambda t, s, d, h: t * s),
-    "The multiply–adds are right. The tables are not: every head has one of its own.",
+    "The multiply–adds are right. The number of tables is not: every head has its own.",
 )
 
 

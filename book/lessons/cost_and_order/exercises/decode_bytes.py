@@ -56,7 +56,7 @@ def _at_once(sizes: Tensor, weights: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda s, w: _bytes(s, w, parts=1),
-    "The cache holds a key and a value for each token; only one of the two is counted.",
+    "The cache has a key and a value for each token, but only one of the two is counted.",
     lambda s, w: _bytes(s, w, without=4),
     "The cache is counted for one text. Every text has its own keys and values.",
     lambda s, w: _bytes(s, w, without=0),
@@ -64,8 +64,7 @@ _MISTAKES = mistakes(
     lambda s, w: _bytes(s, w, without=1),
     "The cache is counted for one head. Every head of keys and values has its own.",
     lambda s, w: _bytes(s, w, weights_for_each=True),
-    "The weights are read once for each text. All texts share them: one reading serves the whole "
-    "step.",
+    "The weights are counted once for each text. They are read once in a step, for all texts.",
     lambda s, w: _bytes(s, w, per_step=True),
     "The second column is what the whole step reads. Each text gets one new token, so divide by "
     "the number of texts.",
@@ -91,8 +90,7 @@ decode_bytes = Exercise(
     right_answers=(_row_by_row, _at_once),
     draw=_draw,
     hint_texts=(
-        "What does a layer keep of each token? And which of the things that a step reads do all "
-        "texts share?",
+        "What does a layer keep for each token? And what does a step read only once for all texts?",
         "The cache has a key and a value for each layer, head, token and text, each d_head wide. "
         "The weights are read once for the whole step, which writes one token for each text.",
         "With layers, heads, width, tokens, texts = sizes.double().unbind(dim=1): cache = 2 * 2 * "

@@ -54,8 +54,8 @@ _MISTAKES = mistakes(
     lambda x, order, layer: _largest(layer(x)[order] - layer(x)),
     "The layer never sees the shuffled tokens. One side of the comparison is layer(x[order]).",
     lambda x, order, layer: _largest(layer(x[order])[order] - layer(x)),
-    "The output is shuffled a second time. Its rows came in the new order already: shuffle "
-    "the other side, or bring them back with order.argsort().",
+    "The output is shuffled a second time. Its rows are already in the new order: shuffle the "
+    "other side, or restore the old order with order.argsort().",
     lambda x, order, layer: _largest(layer(x[order])[order.argsort()] - layer(x)),
     "These are the right gaps in the old order. Entry i belongs to row i of the shuffled output.",
     lambda x, order, layer: _largest(layer(x[order]) - layer(x)[order.argsort()]),
@@ -83,11 +83,12 @@ equivariance_gap = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "There are two ways from x to a shuffled output. Which, and when do they end alike?",
+        "There are two ways from x to a shuffled output. Which are they, and when are their "
+        "results equal?",
         "Shuffle first and apply the layer, or apply the layer and shuffle its rows. Subtract the "
         "two results, and keep the largest size in each row.",
         "The two are layer(x[order]) and layer(x)[order]; .abs().amax(dim=-1) of their difference "
-        "is the answer.",
+        "is the result.",
     ),
     starter='''\
 def equivariance_gap(x, order, layer):

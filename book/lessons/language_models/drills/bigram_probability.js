@@ -64,7 +64,7 @@ export default play({
     return [
       {
         answer: boxes(together, all, size),
-        cause: `You divided by all words of the text. Asked is the share among what comes after “${before}”.`,
+        cause: `You divided by all words of the text. Divide by the number of words that follow “${before}”.`,
       },
       {
         answer: boxes(together, next, size),
@@ -72,7 +72,7 @@ export default play({
       },
       {
         answer: boxes(isEnd ? 0 : together, context - ends, size),
-        cause: `Where “${before}” closes a sentence, ${END} comes after it. That counts, too.`,
+        cause: `At the end of a sentence, “${before}” is followed by ${END}. That counts as well.`,
       },
       {
         answer: [bottom, share, (together + 1) / (context + size - 1)],
@@ -80,11 +80,11 @@ export default play({
       },
       {
         answer: [bottom, share, (together + 1) / (context + size + 1)],
-        cause: `One word too many is counted below: there are ${size} different ones, and ⟨begin⟩, which never comes next, is none of them.`,
+        cause: `The denominator counts one word too many: there are ${size} different ones, and ⟨begin⟩ is not one of them, because it never comes next.`,
       },
       {
         answer: [bottom, share, (together + 1) / context],
-        cause: `The 1 stands on top only. Each of the ${size} words gets one, so ${size} is added below.`,
+        cause: `You added the 1 only in the numerator. Each of the ${size} words gets one, so add ${size} in the denominator.`,
       },
       {
         answer: [bottom, share, (together + 1) / (context + 1)],
@@ -99,7 +99,7 @@ export default play({
     const [, share, smoothed] = boxes(together, context, size);
     const times = together === 1 ? "once" : `${together} times`;
     return {
-      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How often does a word come after “${before}”? In which share of these cases is it “${next}”, by the counts? And with 1 added to the count of every word of the text, ${END} among them?`,
+      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How often does a word follow “${before}”? With which probability is it “${next}”, by the counts? And with 1 added to the count of every word of the text, ${END} among them?`,
       given: [
         {
           caption: "the text",

@@ -74,7 +74,7 @@ export default play({
       },
       {
         answer: [spoken, Math.exp(-spoken / (count - 1))],
-        cause: `${END} is missing. Without it the probabilities of the sentences of each length sum to 1, and not those of all sentences.`,
+        cause: `${END} is missing. Without it the probabilities of the sentences of each length sum to 1, instead of those of all sentences.`,
       },
     ];
   },

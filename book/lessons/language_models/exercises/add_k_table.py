@@ -61,15 +61,15 @@ _MISTAKES = mistakes(
     "V is too small by 1: ⟨end⟩ can come next, like a word, and gets its k as well. The rows "
     "sum to more than 1.",
     _all_columns,
-    "⟨begin⟩ gets a share of every row. It is a context and never comes next: its column is "
+    "⟨begin⟩ gets a probability in every row. It is a context and never comes next: its column is "
     "0, and V does not count it.",
     _all_rows,
-    "The row of ⟨end⟩ holds shares. Nothing comes after it: leave its row 0.",
+    "The row of ⟨end⟩ has probabilities. Nothing comes after it: leave its row 0.",
     _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
     "Below the line k is added once. Above it each of the V words gets k, so k·V belongs below.",
     _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),
-    "The columns sum to 1. Given what came before, what comes next sums to 1: divide by the "
-    "sums of the rows.",
+    "The columns sum to 1. For each context the probabilities of the next word sum to 1: divide by "
+    "the sums of the rows.",
     lambda counts, k: _reference(counts, 1.0),
     "1 is added, whatever k is.",
 )

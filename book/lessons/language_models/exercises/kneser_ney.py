@@ -75,8 +75,8 @@ _MISTAKES = mistakes(
     "What was taken is handed out by occurrences: francisco gets much, though it follows one "
     "word only. Count the contexts of each word, the entries above 0 of its column.",
     _logarithms_added,
-    "The two parts are multiplied, which adding their logarithms is. They are shares of one "
-    "whole: add the probabilities themselves.",
+    "The two parts are multiplied, because their logarithms are added. Add the probabilities "
+    "themselves.",
     _below_zero,
     "The discount is taken from counts of 0 as well: nothing can be taken from nothing. Clamp "
     "at 0.",
@@ -84,8 +84,8 @@ _MISTAKES = mistakes(
     "Each count above 0 lost the discount, but only one discount a row is handed out: the rows "
     "sum to less than 1. Multiply by the number of counts above 0 in the row.",
     _only_the_unseen,
-    "Only unseen words get a part of what was taken. The lower order shares it out over all "
-    "words: without the parts of the seen ones a row sums to less than 1.",
+    "Only unseen words get a part of what was taken. The lower order distributes it over all "
+    "words: without the parts of the seen words a row sums to less than 1.",
     _even,
     "All words get the same part of what was taken. They get it by the number of their contexts.",
 )

@@ -61,20 +61,20 @@ _MISTAKES = mistakes(
     "The product of many probabilities can be smaller than the smallest float. Then it "
     "becomes 0, whose logarithm is −∞. Take the logarithm of each, and add.",
     lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),
-    "The product is 0 all the same, and now a made-up floor stands in its place. Add the "
-    "logarithms.",
+    "The product is still 0, and an arbitrary small number replaces it. Add the logarithms.",
     _of(lambda chances: chances[:-1]),
     "The ⟨end⟩ is not scored: this is the probability of a beginning, not of a sentence.",
     _of(lambda chances: chances[1:]),
     "The first word is not scored. Its context is ⟨begin⟩.",
     lambda table, sentence: _reference(table, sentence) + table[0, 0].log(),
-    "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of "
-    "the table is 0. The same happens where rows and columns have changed places.",
+    "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of the "
+    "table is 0. The same happens if rows and columns are exchanged.",
     _of(lambda chances: chances[chances > 0]),
     "What has probability 0 is skipped, so an impossible sentence looks possible. The "
     "logarithm of 0 is −∞, and so is the sum.",
     lambda table, sentence: _reference(table, sentence) / (len(sentence) + 1),
-    "This is the mean for each word. Asked for is the logarithm of the whole probability.",
+    "This is the mean for each word. Return the logarithm of the probability of the whole "
+    "sentence.",
 )
 
 
@@ -114,8 +114,8 @@ log_probability = Exercise(
     hint_texts=(
         "Print the probability inside the loop, for the sentence of 400 words. When does it change "
         "for the last time?",
-        "The logarithm of a product is the sum of the logarithms. Which of the two stays within "
-        "what a float can hold?",
+        "The logarithm of a product is the sum of the logarithms. Which of the two can a float "
+        "store?",
         "Begin with total = 0, and add table[before, word].log() in the loop.",
     ),
     starter='''\

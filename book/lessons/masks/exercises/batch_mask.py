@@ -38,8 +38,8 @@ def _with_open_rows(ids: Tensor, pad_id: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda ids, pad: (ids != pad)[:, :, None] & _triangle(ids),
-    "The padding lies along the queries: rows of pads are empty, and pads are still visible as "
-    "keys. Keys are the last axis.",
+    "The padding is hidden along the queries: rows of pads are empty, but pads are still visible "
+    "as keys. Keys are the last axis.",
     lambda ids, pad: (ids != pad)[:, :, None] & (ids != pad)[:, None, :] & _triangle(ids),
     "Pads are hidden as keys and as queries, so every row of a pad is empty. Hide keys only.",
     lambda ids, pad: _triangle(ids).expand(len(ids), -1, -1).clone(),
@@ -51,16 +51,16 @@ _MISTAKES = mistakes(
     lambda ids, pad: ~_reference(ids, pad),
     "The mask is the wrong way round. Here True means may attend.",
     lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids, -1),
-    "The diagonal is hidden as well. A token may look at itself, and the first one has nothing "
-    "else to look at.",
+    "The diagonal is hidden as well. A token may attend to itself, and the first one can attend to "
+    "nothing else.",
     lambda ids, pad: _reference(ids, 0),
-    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    "The code assumes that the padding id is 0. The caller says which id it is: use pad_id.",
     lambda ids, pad: ((ids != pad).any(dim=0) & _triangle(ids)).expand(len(ids), -1, -1).clone(),
-    "All sentences get one table. A place with a pad in one sentence may hold a word in "
-    "another: the padding needs the axis of the batch.",
+    "All sentences get the same table. But a position with a pad in one sentence may have a word "
+    "in another: the padding needs the axis of the batch.",
     _with_open_rows,
-    "Rows without any permission have been opened. Nothing is allowed there; what to do with "
-    "such a row is for the softmax to decide.",
+    "Rows in which nothing is allowed have been opened. Leave them empty: the softmax decides what "
+    "to do with such a row.",
 )
 
 
@@ -88,7 +88,8 @@ batch_mask = Exercise(
     draw=_draw,
     hint_texts=(
         "Which of the two masks is the same for all sentences, and which for all queries?",
-        "token_ids != pad_id has shape (B, T). Give it an axis of size 1 where the queries stand.",
+        "token_ids != pad_id has shape (B, T). Give it an axis of size 1 at the position of the "
+        "queries.",
         "(token_ids != pad_id)[:, None, :] & look_ahead, where look_ahead is a boolean lower "
         "triangle of shape (T, T) with its diagonal.",
     ),

@@ -37,7 +37,7 @@ _MISTAKES = mistakes(
     "The padding is an outer product: it hides the pads as keys, and it also empties the rows "
     "in which a pad is the query. Such a row has no softmax. Hide keys only.",
     lambda ids, pad: (ids != pad)[:, None] & _look_ahead(ids),
-    "The padding lies along the wrong axis: rows of pads are empty, and pads are still "
+    "The padding is hidden along the wrong axis: rows of pads are empty, but pads are still "
     "visible as keys. Keys are the columns.",
     lambda ids, pad: _look_ahead(ids),
     "The pads are not hidden: this is the look-ahead mask alone.",
@@ -48,15 +48,15 @@ _MISTAKES = mistakes(
     lambda ids, pad: ~combined_mask(ids, pad),
     "The mask is the wrong way round. Here True means may attend.",
     lambda ids, pad: (ids != pad) & _look_ahead(ids, -1),
-    "The look-ahead mask hides the diagonal as well. A token may look at itself, and the "
-    "first token has nothing else to look at.",
+    "The look-ahead mask hides the diagonal as well. A token may attend to itself, and the first "
+    "token can attend to nothing else.",
     lambda ids, pad: combined_mask(ids),
-    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    "The code assumes that the padding id is 0. The caller says which id it is: use pad_id.",
     lambda ids, pad: _opened(combined_mask(ids, pad)),
-    "The empty row of a pad in front is opened to all. It has nothing to look at: leave it.",
+    "The empty row of a pad at the beginning is opened to all keys. Leave it empty.",
     lambda ids, pad: _opened(combined_mask(ids, pad) & (ids != pad)[:, None]),
-    "The rows that the outer product empties are opened to all keys, so that pads see pads and "
-    "what lies ahead. Hide keys only: then no row after a word is empty.",
+    "The rows that the outer product makes empty are opened to all keys, so pads see pads and the "
+    "future. Hide keys only: then no row after a word is empty.",
 )
 
 
@@ -84,8 +84,8 @@ decoder_mask = Exercise(
     hint_texts=(
         "Print the mask for [1, 2, 3, 0]. May the pad, as a query, look anywhere at all?",
         "Only keys need hiding. Which axis of the mask belongs to the keys?",
-        "Of real[:, None] & real[None, :], one half hides queries and one half hides keys. Keep "
-        "the half that lies along the columns, and combine it with look_ahead as before.",
+        "In real[:, None] & real[None, :], one half hides queries and one half hides keys. Keep "
+        "the half along the columns, and combine it with look_ahead as before.",
     ),
     starter='''\
 def decoder_mask(token_ids, pad_id):

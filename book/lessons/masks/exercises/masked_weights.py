@@ -70,8 +70,8 @@ _MISTAKES = mistakes(
     "The mask is the wrong way round. Here True means may attend, so it is the False "
     "positions that must vanish.",
     lambda s, m: s.softmax(dim=-1) * m,
-    "The mask is multiplied in after the softmax. The hidden positions have taken their share "
-    "by then, and what is left no longer sums to 1.",
+    "The mask is multiplied in after the softmax. By then the hidden positions have received "
+    "weight, and the remaining weights no longer sum to 1.",
     _weights_renormalized,
     "The softmax runs over all positions, and the allowed ones are scaled up again afterwards. "
     "When a hidden score is far the largest, all the others have already been rounded to 0.",
@@ -79,19 +79,19 @@ _MISTAKES = mistakes(
     "Hidden scores are set to 0 before the softmax. exp(0) is 1, so 0 is a score like any "
     "other. Which score has the exponential 0?",
     lambda s, m: s.masked_fill(~m, -100.0).softmax(dim=-1) * m,
-    "Hidden scores get a fixed low number, but not low enough: a row whose allowed scores are "
-    "lower still gives its weight to what is hidden.",
+    "Hidden scores get a fixed low number, but not low enough: in a row whose allowed scores are "
+    "even lower, the hidden positions get the weight.",
     lambda s, m: (s + ~m * -torch.inf).softmax(dim=-1),
     "The mask is multiplied by −∞. That gives 0 · −∞ = nan wherever nothing is hidden. Fill "
     "the hidden positions instead.",
     lambda s, m: masked_softmax(s.mT, m.mT).mT,
-    "The softmax runs down the columns. Each query shares out its weight along its own row.",
+    "The softmax runs down the columns. The weights of each query, a row, must sum to 1.",
     lambda s, m: s.masked_fill(~m, -torch.inf).softmax(dim=-1),
-    "A row that is −∞ throughout has no softmax: it is 0 divided by 0. A query that may look "
-    "nowhere should get weights of 0.",
+    "A row that contains only −∞ has no softmax: it is 0 divided by 0. A query that may attend to "
+    "nothing should get weights of 0.",
     lambda s, m: s.masked_fill(~m, torch.finfo(s.dtype).min).softmax(dim=-1),
-    "A fully masked row comes out uniform. Nothing in that row is allowed, so its weights "
-    "should be 0.",
+    "A fully masked row gets equal weights. Nothing in that row is allowed, so its weights should "
+    "be 0.",
     lambda s, m: (s + additive_mask(m, s.dtype)).softmax(dim=-1).nan_to_num(0.0),
     "The nan of the fully masked row is replaced only after it has arisen. The output looks "
     "right, but the gradient still runs through the nan. Keep it from arising.",
@@ -131,8 +131,8 @@ masked_weights = Exercise(
     right_answers=(_weights_row_by_row, _weights_with_open_rows),
     draw=_draw,
     hint_texts=(
-        "Which number must a score be for its weight to come out as 0? And what becomes of a row "
-        "in which every score is that number?",
+        "Which score gives a weight of exactly 0? And what is the softmax of a row in which every "
+        "score is that number?",
         "Fill the hidden scores with a very low number that is still finite, take the softmax, "
         "then set the hidden weights to 0.",
         "low = torch.finfo(scores.dtype).min is the lowest finite number. Use "

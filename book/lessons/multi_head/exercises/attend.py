@@ -133,8 +133,8 @@ _MISTAKES = mistakes(
     _attend_down_the_queries,
     "The softmax runs down the queries. The weights of one query sum to 1 over the keys: dim=-1.",
     _attend_in_slices_of_x,
-    "Each head gets only its slice of x. Every head reads all features: project the whole of "
-    "x first, then cut what comes out.",
+    "Each head gets only its slice of x. Every head reads all features: project the whole x first, "
+    "then split the result.",
 )
 
 

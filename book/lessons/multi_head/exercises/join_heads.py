@@ -39,15 +39,15 @@ def _join_by_blocks(heads: Tensor, w_o: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda heads, w: heads.reshape(heads.shape[1], -1) @ w,
-    "The heads are reshaped as they lie, head after head, so a row holds pieces of several "
-    "words. Bring the words to the front first, then join.",
+    "The heads are reshaped in their order in memory, head after head, so a row has pieces of "
+    "several words. Move the axis of the words to the front first, then join.",
     lambda heads, w: package.merge_heads(heads[None])[0],
     "The heads are joined, but the product with w_o is missing.",
     lambda heads, w: heads.permute(1, 2, 0).flatten(1) @ w,
-    "The numbers of the heads alternate. A row holds all of head 0, then all of head 1.",
+    "The numbers of the heads alternate. A row must have all of head 0, then all of head 1.",
     lambda heads, w: heads.sum(dim=0) @ w[: heads.shape[-1]],
-    "The heads are added and only the first rows of w_o are used. Put them side by side, "
-    "so that each meets its own rows.",
+    "The heads are added and only the first rows of w_o are used. Put them side by side, so each "
+    "is multiplied by its own rows.",
     lambda heads, w: heads.mean(dim=0) @ w[: heads.shape[-1]],
     "The heads are averaged into one vector of width K. Join them side by side, H·K numbers.",
     lambda heads, w: heads.flatten(0, 1) @ w,
@@ -75,8 +75,8 @@ join_heads = Exercise(
         "What is the shape of one joined row, and how many rows does w_o have?",
         "Bring the tokens before the heads, make one row of what belongs to one token, and "
         "multiply.",
-        "heads.transpose(0, 1) has shape (T, H, K), and flatten(1) makes (T, H*K) of it. The "
-        "product with w_o, by @, is the rest.",
+        "heads.transpose(0, 1) has shape (T, H, K), and flatten(1) makes (T, H*K) of it. Then "
+        "multiply by w_o with @.",
     ),
     starter='''\
 def join_heads(heads, w_o):

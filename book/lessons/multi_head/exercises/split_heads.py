@@ -26,19 +26,20 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     viewed,
-    "The view writes the heads before the words without moving a number. Memory still holds "
-    "word after word, so head 0 gets the first T·K numbers, and nothing of the last word. Cut "
-    "each word first, then exchange two axes.",
+    "The view writes the heads before the words without moving a number. In memory the words still "
+    "follow one another, so head 0 gets the first T·K numbers, and nothing of the last word. "
+    "Split each word first, then exchange two axes.",
     lambda x, h: x.view(*x.shape[:2], h, -1),
-    "The words are cut, and the heads still stand after them: the axes are (B, T, H, K). "
-    "Attention runs over the last two, so it would compare the heads of one word.",
+    "The words are split, but the axis of the heads is still after that of the words: the axes are "
+    "(B, T, H, K). Attention runs over the last two, so it would compare the heads of one word.",
     lambda x, h: x.view(*x.shape[:2], -1, h).permute(0, 3, 1, 2),
     "Each head takes every H-th feature, because the last axis was cut into (K, H). A head "
     "takes K features that lie side by side.",
     lambda x, h: x.reshape(*x.shape[:2], -1, h).transpose(1, 2),
     "The sizes of the two new axes are exchanged: this makes K heads of width H.",
     lambda x, h: split(x, h).transpose(0, 1),
-    "The heads stand before the batch. The batch stays the first axis: (B, H, T, K).",
+    "The axis of the heads is before that of the batch. The batch stays the first axis: (B, H, T, "
+    "K).",
     lambda x, h: x[:, None].expand(-1, h, -1, -1),
     "Every head gets the whole width. A head gets K = D / H features of each word.",
 )
@@ -60,10 +61,10 @@ split_heads = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Print the result for the coded numbers. Which words does head 0 hold, and which should "
-        "it hold?",
-        "A view only names the axes anew; it cannot move the heads before the words. What names "
-        "may the axes have while the words still stand first?",
+        "Print the result for the coded numbers. Which words does head 0 contain, and which should "
+        "it contain?",
+        "A view only gives new names to the axes; it cannot move the heads before the words. Which "
+        "axes may it make while the words still come first?",
         "View as (batch, tokens, num_heads, width // num_heads): that cuts each word. Then "
         "transpose(1, 2) brings the heads forward.",
     ),

@@ -52,7 +52,7 @@ export default play({
       },
       {
         answer: of((key) => Math.tanh(dot(v, plus(state, key)))),
-        cause: "The tanh comes before v: once for each of the two entries of the sum.",
+        cause: "Apply the tanh before v, to each of the two entries of the sum.",
       },
       {
         answer: of((key) => dot(state, key)),
@@ -93,7 +93,7 @@ export default play({
       return `energy of ${NAMES[j]}: ${productsOf(v, tanhs)} = ${format(energies[j], 3)}`;
     };
     return {
-      task: "A decoder's state s asks three source words with the annotations h, here of width 1. W_q s and each W_k h are given. Compute the energies v · tanh(W_q s + W_k h), the weights, and the context: the annotations mixed by their weights.",
+      task: "A decoder's state s attends to three source words with the annotations h, here of width 1. W_q s and each W_k h are given. Compute the energies v · tanh(W_q s + W_k h), the weights, and the context: the annotations mixed by their weights.",
       given: [
         { caption: "state and v", heads: ["1", "2"], rows: ["W_q s", "v"], cells: [state, v] },
         {
@@ -125,7 +125,7 @@ export default play({
         `context: ${weights.map((w, j) => `${format(w, 3)} · ${inside(notes[j])}`).join(" + ")} = ${format(dot(weights, notes), 3)}`,
       ],
       praise:
-        "The next target word asks with a state of its own: the same annotations, mixed by weights of its own.",
+        "The next target word has its own state, so the same annotations are mixed with other weights.",
     };
   },
 });

@@ -37,7 +37,7 @@ export default play({
   mistakes: ({ x, w, u, b }) => [
     {
       answer: passed(x, (input, h) => w * input + u * h + b),
-      cause: "The tanh is missing: each state lies between −1 and 1.",
+      cause: "The tanh is missing: each state is between −1 and 1.",
     },
     {
       answer: x.map((input) => Math.tanh(w * input + b)),
@@ -61,7 +61,7 @@ export default play({
     },
     {
       answer: x.map((input, i) => Math.tanh(w * input + u * (x[i - 1] ?? 0) + b)),
-      cause: "You took the input of the step before. What comes back is the state h.",
+      cause: "You used the input of the previous step. The recurrence uses the state h.",
     },
   ],
   show: (problem) => {

@@ -40,14 +40,13 @@ export default play({
     },
     {
       answer: rows(scores, Math.sqrt(width), (scaled) => scaled.map(Math.exp)),
-      cause:
-        "The powers of e are right. Divide each by their sum, so that the weights add up to 1.",
+      cause: "The powers of e are right. Divide each by their sum, then the weights add up to 1.",
     },
     {
       answer: rows(scores, Math.sqrt(width), (scaled) =>
         scaled.map((s) => s / scaled.reduce((a, b) => a + b, 0)),
       ),
-      cause: "These are shares of the scaled scores themselves. Take e to the power of each first.",
+      cause: "You divided the scaled scores by their sum. Take e to the power of each first.",
     },
   ],
   show: ({ scores, width }) => {

@@ -57,8 +57,8 @@ _MISTAKES = mistakes(
     "The divisor is the root of all heads' widths together. Each head sums over its own "
     "entries only.",
     lambda q, k, v: _attend(q, k, v, 1.0) / q.shape[-1] ** 0.5,
-    "The division comes after the softmax, so it shrinks the output and leaves the weights as "
-    "sharp as they were.",
+    "The division comes after the softmax, so it only shrinks the output. The weights are as sharp "
+    "as without it.",
 )
 
 
@@ -79,8 +79,8 @@ attend_scaled = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Keys of width 1 give the right answer. Which operation changes nothing when the width "
-        "is 1, and makes scores larger when it is 4?",
+        "For keys of width 1 the result is right. Which operation changes nothing when the width "
+        "is 1, but makes scores larger when it is 4?",
         "Print scale for a width of 4. Do you divide by such a number or multiply?",
         "scale is 0.5 for a width of 4, so the scores are query @ key.mT * scale. Or leave out the "
         "minus sign in the power, and go on dividing.",

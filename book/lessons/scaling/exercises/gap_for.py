@@ -12,15 +12,15 @@ def _shares(*numbers: float, dtype: torch.dtype = torch.float32) -> dict[str, Te
 
 _MISTAKES = mistakes(
     lambda share: torch.log(share),
-    "This is the logarithm of the share alone. The gap compares the share with what is left "
-    "for the other key.",
+    "This is the logarithm of the weight alone. The gap compares the weight with that of the other "
+    "key.",
     lambda share: share / (1 - share),
     "This is the ratio of the two weights. Softmax turns a gap into a ratio by the "
     "exponential; go one step further back.",
     lambda share: torch.log((1 - share) / share),
     "The sign is the other way round: this is the second score less the first.",
     lambda share: torch.sigmoid(share),
-    "That goes forwards, from a gap to a share. You have the share and want the gap.",
+    "This computes a weight from a gap. The exercise asks for the gap that belongs to a weight.",
     lambda share: torch.log10(share / (1 - share)),
     "The logarithm has the base 10. Softmax raises e to the scores, so it takes the natural "
     "logarithm to undo it.",
@@ -53,11 +53,10 @@ gap_for = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Two keys share the weight. If one gets 0.99, how many times the weight of the other is "
-        "that?",
+        "The weights of two keys add up to 1. If one is 0.99, how many times the other is it?",
         "The ratio of two weights is e to the power of the gap. Which function undoes e to a "
         "power?",
-        "The other key gets 1 - share. Divide share by that, and take torch.log.",
+        "The other key has the weight 1 - share. Divide share by that, and take torch.log.",
     ),
     starter='''\
 def gap_for(share):

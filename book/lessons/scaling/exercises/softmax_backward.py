@@ -55,10 +55,10 @@ _MISTAKES = mistakes(
     "The sum that is subtracted has lost its weights. Each upstream gradient counts as much "
     "as its key weighs.",
     lambda a, g: a * (g - (a * g).sum(dim=0, keepdim=True)),
-    "The sum runs over the queries. Each row of weights is a softmax of its own.",
+    "The sum runs over the queries. Each row of weights is a separate softmax.",
     lambda a, g: a * (g - (a * g).sum(dim=-1)),
-    "The sum has lost its axis, so it lines up with the keys in place of the queries. "
-    "keepdim=True keeps one sum a row.",
+    "The sum has lost its axis, so it lines up with the keys instead of the queries. keepdim=True "
+    "keeps one sum for each row.",
     lambda a, g: a - g,
     "Weights less targets is the gradient of the cross-entropy of a softmax. Here any loss may "
     "follow, and its gradient has arrived in upstream.",

@@ -60,21 +60,22 @@ _MISTAKES = mistakes(
     "The scores are multiplied by the temperature. A high temperature should make the weights "
     "more even, so it has to make the gaps smaller.",
     lambda s, t: s.softmax(dim=-1) / t,
-    "The division comes after the softmax. The rows no longer sum to 1, and no gap has changed.",
+    "The division comes after the softmax. The rows no longer sum to 1, and the gaps are "
+    "unchanged.",
     lambda s, t: (s / t).softmax(dim=0),
-    "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
+    "The columns sum to 1 instead of the rows. The weights of each query must sum to 1.",
     lambda s, t: normalize_rows(torch.exp(s / t)),
-    "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
-    "nan. Subtract each row's largest score first.",
+    "exp overflows for large scores, and for very low ones all results are 0. Both lead to NaN. "
+    "Subtract each row's largest score first.",
     lambda s, t: normalize_rows(torch.exp((s - s.max()) / t)),
-    "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
-    "divided by 0 is nan. Each row needs its own maximum.",
+    "One maximum is subtracted from all rows. In a row far below it everything becomes 0, and 0 "
+    "divided by 0 is NaN. Each row needs its own maximum.",
     _tempered_less_its_mean,
     "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
     "the row's largest score.",
     lambda s, t: normalize_rows(s.softmax(dim=-1) ** (1 / t)),
-    "The weights are raised to a power after the softmax. On paper that is the same. In "
-    "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
+    "The weights are raised to a power after the softmax. Mathematically that is the same. In "
+    "floating point a small weight may have been rounded to 0 before that.",
 )
 
 

@@ -38,7 +38,7 @@ export default play({
     {
       answer: values[weights.indexOf(Math.max(...weights))],
       cause:
-        "This is the value with the largest weight, alone. The others take part too, each by its share.",
+        "This is the value with the largest weight, alone. The others count as well, each with its weight.",
     },
     {
       answer: mix(weights, values).map((x) => x / 3),
@@ -58,6 +58,6 @@ export default play({
         `${HEADS[d]}: ${productsOf(weights, column)} = ${format(mix(weights, values)[d])}`,
     ),
     praise:
-      "Each entry lies between the smallest and the largest of its column: weights of at least 0 that add up to 1 cannot lead outside.",
+      "Each entry lies between the smallest and the largest of its column: weights of at least 0 that add up to 1 cannot give anything outside.",
   }),
 });

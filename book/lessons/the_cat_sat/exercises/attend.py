@@ -42,8 +42,8 @@ _MISTAKES = mistakes(
     "The scores are divided by K itself. Divide by its root: that is how the spread of a dot "
     "product grows with K where the entries are independent and vary around 0.",
     lambda q, k, v: (q @ k.mT).softmax(dim=-1) / math.sqrt(k.shape[-1]) @ v,
-    "The division by √K comes after the softmax, so it shrinks the output and leaves the "
-    "weights as sharp as they were.",
+    "The division by √K comes after the softmax, so it only shrinks the output. The weights are as "
+    "sharp as without it.",
     lambda q, k, v: scaled(q, k) @ v,
     "The scores themselves are used as weights. They may be negative, and they need not sum to 1. "
     "Put a softmax between.",

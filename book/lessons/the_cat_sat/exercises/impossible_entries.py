@@ -100,7 +100,7 @@ impossible_entries = Exercise(
         "entry lie?",
         "Find the smallest and the largest number of each column of values, and compare the "
         "output with both.",
-        "values.amin(dim=0) and values.amax(dim=0) hold one number for each column. An entry is "
+        "values.amin(dim=0) and values.amax(dim=0) have one number for each column. An entry is "
         "impossible if it is below the first or above the second: combine the two with |.",
     ),
     starter='''\

@@ -30,8 +30,8 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda q, k: scaled(q, k).softmax(dim=0),
-    "The columns sum to 1, not the rows. Ask which axis holds the keys that one query has to "
-    "choose from.",
+    "The columns sum to 1 instead of the rows. Which axis has the keys among which one query "
+    "divides its weight?",
     lambda q, k: scaled(q, k).softmax(dim=0).mT,
     "Here the weights of each key sum to 1. Transposing the result "
     "repairs The, CAT and SAT only because their scores are symmetric.",

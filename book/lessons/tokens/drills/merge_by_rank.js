@@ -96,7 +96,7 @@ export default play({
     {
       answer: entries(mergedBy(problem, leftmost)),
       cause:
-        "You went from left to right. The merge that was learned first comes first, wherever it occurs.",
+        "You went from left to right. The merge that was learned first is used first, at any position.",
     },
     {
       answer: entries(mergedBy(problem, highest)),
@@ -116,7 +116,7 @@ export default play({
     const { tokens, steps } = mergedBy(problem, lowest);
     const spaced = (/** @type {string[]} */ list) => list.join(" · ");
     return {
-      task: `These merges were learned, in this order. Cut “${word}” with them: which merges are used, one after the other, and how many tokens are left? A merge joins its pair wherever it stands.`,
+      task: `These merges were learned, in this order. Cut “${word}” with them: which merges are used, one after the other, and how many tokens are left? A merge joins its pair at every position.`,
       given: [
         {
           caption: "merges",

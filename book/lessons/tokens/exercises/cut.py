@@ -96,7 +96,7 @@ _MISTAKES = mistakes(
     "This takes the longest token that fits, from left to right, as WordPiece does. BPE "
     "repeats its merges in the order in which they were learned.",
     lambda word, merges: _reference(word, merges[::-1]),
-    "The merge that was learned last comes first here. It is the other way round.",
+    "The merge that was learned last is used first here. Use the one that was learned first.",
     _spelled,
     "Two pieces are joined because together they spell a token. What counts is whether this "
     "pair was merged: ab, c may have been, and a, bc not.",
@@ -155,8 +155,8 @@ cut = Exercise(
         "function find first in abc?",
         "Do what training did, in its order: take the first merge and make it wherever it fits, "
         "then the second one, and so on.",
-        "for left, right in merges: go through pieces from the left. Where left and right stand "
-        "side by side, put left + right in their place.",
+        "for left, right in merges: go through pieces from the left. Wherever left is followed by "
+        "right, replace the two by left + right.",
     ),
     starter='''\
 def cut(word, merges):

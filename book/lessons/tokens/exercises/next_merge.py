@@ -71,20 +71,19 @@ _MISTAKES = mistakes(
     lambda words: _best(_within([list(word) for word in {tuple(word) for word in words}])),
     "A word that occurs in the text three times counts once here. Its pairs count each time.",
     lambda words: _within(words).most_common(1)[0],
-    "Of equally frequent pairs the one that was found first wins, so another order of the "
-    "text can make other merges. Asked for is the one that sorts first.",
+    "Of equally frequent pairs the one that was found first wins, so another order of the text can "
+    "make other merges. Choose the one that sorts first.",
     _last_of_the_alphabet,
-    "Of equally frequent pairs the one that sorts last wins here. Asked for is the one that "
-    "sorts first.",
+    "Of equally frequent pairs the one that sorts last wins here. Choose the one that sorts first.",
     _side_by_side,
     "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
     "one of neighbors, and those are four.",
     lambda words: _best(_within(words), lambda pair: (-len("".join(pair)), pair)),
-    "Of equally frequent pairs the longest wins here. Asked for is the one that sorts first, "
-    "however long.",
+    "Of equally frequent pairs the longest wins here. Choose the one that sorts first, at any "
+    "length.",
     lambda words: _best(_within(words), "".join),
-    "Of equally frequent pairs the one whose joined text sorts first wins here. Asked for is "
-    "the order of the pairs, their first pieces before their second ones: a, bz before ab, a.",
+    "Of equally frequent pairs the one whose joined text sorts first wins here. Compare the pairs "
+    "by their first pieces, and then by their second ones: a, bz before ab, a.",
 )
 
 

@@ -67,7 +67,7 @@ _MISTAKES = mistakes(
     "Each token is decoded by itself, and half a character is thrown away. Keep its bytes "
     "until it is whole.",
     _so_far,
-    "This is the whole text so far. Asked for is what each token adds.",
+    "This is the whole text so far. Return only what each token adds.",
     _all_or_nothing,
     "A whole character waits for the broken one after it. Show what is whole, and keep only "
     "the bytes of the last character.",

@@ -65,7 +65,7 @@ export default play({
     {
       answer: each(problem, (a, b) => broadcast(a, b, { behind: true })),
       cause:
-        "You lined the shapes up on the left. They are lined up on the right; missing axes come in front.",
+        "You lined the shapes up on the left. They are lined up on the right, and missing axes are added in front.",
     },
     {
       answer: each(problem, (a, b) => broadcast(a, b, { always: true })),

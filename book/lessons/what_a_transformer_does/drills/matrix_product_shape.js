@@ -54,7 +54,7 @@ export default play({
     },
     {
       answer: each(problem, (a, b) => product(b, a)),
-      cause: "This is the product in the other order. The first matrix stands on the left.",
+      cause: "This is the product in the other order. The first matrix is the left one.",
     },
     {
       answer: each(problem, () => NO_SHAPE),

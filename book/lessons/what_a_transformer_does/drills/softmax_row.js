@@ -24,7 +24,7 @@ export default play({
     },
     {
       answer: scores.map(Math.exp),
-      cause: "The powers of e are right. Divide each by their sum, so that they add up to 1.",
+      cause: "The powers of e are right. Divide each by their sum, then they add up to 1.",
     },
     {
       answer: shares(scores.map((x) => 2 ** x)),

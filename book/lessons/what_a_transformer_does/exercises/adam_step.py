@@ -96,7 +96,7 @@ _MISTAKES = mistakes(
     _dividing_by(torch.sqrt),
     "ε is not used: a gradient that was always 0 makes 0 divided by 0, which is nan.",
     _dividing_by(lambda v_hat: (v_hat + _EPS).sqrt()),
-    "ε stands inside the root, where it slows a weight with tiny gradients down. Add it to √v̂.",
+    "ε is inside the root, where it slows down a weight with tiny gradients. Add it to √v̂.",
     lambda w, gradient, m, v, step, rate: _adam(w, gradient, m, v, step + 1, rate),
     "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",
     _without_square,
@@ -137,7 +137,7 @@ adam_step = Exercise(
     hint_texts=(
         "Which two running averages does Adam keep, and what does it do to them in the first "
         "steps, before they have seen much?",
-        "m and v each take a small share of what is new. The hats divide them by 1 − β to the "
+        "m and v each add a small part of the new value. The hats divide them by 1 − β to the "
         "power of the step. The step is m̂ over √v̂ + ε, times the rate.",
         "m = 0.9 * m + 0.1 * gradient, v = 0.999 * v + 0.001 * gradient**2, m_hat = m / (1 - "
         "0.9**step), v_hat = v / (1 - 0.999**step).",

@@ -52,10 +52,10 @@ _MISTAKES = mistakes(
     lambda x, y, w, rate, steps: _descend(x, y, w, -rate, steps),
     "The gradient is added: every step goes uphill. Subtract it.",
     lambda x, y, w, rate, steps: w - rate * steps * squared_error_slope(x, y, w),
-    "All steps use the gradient of the first place. It has to be computed anew after each step.",
+    "All steps use the gradient at the start. Compute it again after each step.",
     lambda x, y, w, rate, steps: _descend(x, y, w, rate, min(steps, 1)),
-    "The answer is that of a single step, however many there should be. Each step has to go on "
-    "from where the last one ended.",
+    "This is the result of a single step, for any number of steps. Each step must start where the "
+    "last one ended.",
     lambda x, y, w, rate, steps: _descend(x, y, w, rate * len(y), steps),
     "The gradient is that of the sum of the squares. The loss is their mean.",
 )

@@ -65,8 +65,8 @@ dot_products = Exercise(
     right_answers=(_with_loops, lambda a, b: torch.einsum("btk,bsk->bts", a, b)),
     draw=_draw,
     hint_texts=(
-        "A matrix product pairs rows of the first table with columns of the second. What has to "
-        "happen to b, so that its rows become columns?",
+        "A matrix product pairs rows of the first table with columns of the second. How do the "
+        "rows of b become columns?",
         "Exchange the last two axes of b, and leave the batch alone. Then multiply.",
         "b.mT has the shape (B, K, S). a @ b.mT has the shape (B, T, S).",
     ),

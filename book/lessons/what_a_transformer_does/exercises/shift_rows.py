@@ -64,10 +64,10 @@ shift_rows = Exercise(
     right_answers=(_with_loops, lambda x, rows, columns: columns + (x.mT + rows).mT),
     draw=_draw,
     hint_texts=(
-        "Write the shapes under each other, lined up on the right. Which of the two vectors "
-        "already stands under the columns of x?",
-        "columns, of shape (D,), fits as it is. rows has to become (T, 1), so that its axis "
-        "stands under the rows.",
+        "Write the shapes under each other, lined up on the right. Which of the two vectors is "
+        "already under the columns of x?",
+        "columns, of shape (D,), fits as it is. rows must become (T, 1), so its axis is under the "
+        "rows.",
         "rows[:, None] has the shape (T, 1). Add x, this and columns.",
     ),
     starter='''\

@@ -32,11 +32,11 @@ _MISTAKES = mistakes(
     "A column (n, 1) minus a row (n,) is a table (n, n): every prediction is compared with "
     "every target. Give both the same last axes first.",
     lambda p, y: (p[..., 0] - y).square().sum(dim=1),
-    "The squares are added up. Asked for is their mean.",
+    "The squares are added. Return their mean.",
     lambda p, y: (p[..., 0] - y).abs().mean(dim=1),
     "This is the mean of the absolute errors. Square them.",
     lambda p, y: (p[..., 0] - y).mean(dim=1).square(),
-    "The mean comes before the square, and errors of either sign cancel.",
+    "The mean is taken before the square, so positive and negative errors cancel.",
     lambda p, y: (p[..., 0] - y).square(),
     "The squares are right. One step is left: their mean for each model.",
     lambda p, y: (p[..., 0] - y).square().mean(dim=0),

@@ -76,12 +76,12 @@ export default play({
           (place) => (place + 1) % SIZE,
         ),
         cause:
-          "You took the row below. A one-hot vector picks the row at the place of its 1, and rows count from 1.",
+          "You took the row below. A one-hot vector picks the row at the position of its 1, and rows are counted from 1.",
       },
       {
         answer: right.map((x, i) => (i % 2 ? x : Math.abs(first - others[(i / 2) | 0]))),
         cause:
-          "You subtracted the places of the ones. A place is only a name: the vectors differ in two entries, by 1 each.",
+          "You subtracted the positions of the ones. A position is only a name: the vectors differ in two entries, by 1 each.",
       },
       {
         answer: right.map((x, i) => (i % 2 ? x : 1)),

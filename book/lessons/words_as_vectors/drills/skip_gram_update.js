@@ -9,7 +9,7 @@ import { TWO_DECIMALS } from "../../kit/drills/judge.js";
 
 /** @typedef {{middle: number[], near: number[], drawn: number[], rate: number}} Problem */
 
-const NAMES = ["middle word", "word that came", "word that was drawn"];
+const NAMES = ["middle word", "neighbor", "drawn word"];
 
 /** @param {number} x */
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
@@ -70,7 +70,7 @@ export default play({
       {
         answer: stepped(problem, near, drawn).flat(),
         cause:
-          "You forgot the target. The word that came has the target 1: its error is its sigmoid − 1.",
+          "You forgot the target. The word from the window has the target 1, so its error is its sigmoid − 1.",
       },
       {
         answer: stepped(problem, scores[0] - 1, scores[1]).flat(),
@@ -80,7 +80,7 @@ export default play({
       {
         answer: stepped(problem, shares[0] - 1, shares[1]).flat(),
         cause:
-          "That is a softmax over the two words. Negative sampling asks each word on its own, with a sigmoid.",
+          "That is a softmax over the two words. Negative sampling uses a separate sigmoid for each word.",
       },
       {
         answer: [problem.middle, right[1], right[2]].flat(),
@@ -105,7 +105,7 @@ export default play({
     const vector = (/** @type {number[]} */ list) =>
       `[${list.map((x) => format(x, 3)).join(", ")}]`;
     return {
-      task: `A word is in the middle of a window, another word came near it, and a negative sample was drawn. The loss is −ln sigmoid(score of the word that came) − ln sigmoid(−score of the drawn one). Take one step down its gradient with the rate ${format(rate)}. What are the three vectors then?`,
+      task: `A word is in the middle of a window, another word occurs near it, and a negative sample was drawn. The loss is −ln sigmoid(score of the neighbor) − ln sigmoid(−score of the drawn word). Take one step of gradient descent with the learning rate ${format(rate)}. What are the three vectors after it?`,
       given: [
         {
           caption: `vectors, rate ${format(rate)}`,
@@ -124,7 +124,8 @@ export default play({
         `${NAMES[1]}: ${vector(near)} − ${format(rate)} · ${inside(p - 1, 3)} · ${vector(middle)} = ${vector(after[1])}`,
         `${NAMES[2]}: ${vector(drawn)} − ${format(rate)} · ${inside(q, 3)} · ${vector(middle)} = ${vector(after[2])}`,
       ],
-      praise: "The word that came moved along the middle word's vector, the drawn one against it.",
+      praise:
+        "The neighbor moved in the direction of the middle word's vector, the drawn word in the opposite direction.",
     };
   },
 });

@@ -91,19 +91,20 @@ _MISTAKES = mistakes(
     lambda x, came, drawn: tuple(-g for g in _reference(x, came, drawn)),
     "The signs are the other way round: this is the direction in which the loss falls.",
     lambda x, came, drawn: _assembled(x, came, drawn, *_sigmoids(x, came, drawn)),
-    "At the word that came, the target is 1: the slope along its score is the sigmoid minus 1.",
+    "For the word from the window the target is 1: the slope along its score is the sigmoid minus "
+    "1.",
     _all_pulled,
     "The words that were drawn have the target 0: the slope along their scores is the sigmoid "
     "itself, and nothing is subtracted.",
     _only_came,
-    "The middle word's vector is part of every score. Its gradient is a sum over the word that "
-    "came and all that were drawn.",
+    "The middle word's vector is part of every score. Its gradient is a sum over the word from the "
+    "window and all that were drawn.",
     _one_after_the_other,
     "The output vectors were moved before the gradient of x was taken. Take all three "
     "gradients at the same vectors.",
     _softmax,
     "This is a softmax over 1 + N words. Negative sampling asks N + 1 separate questions, each "
-    "with a sigmoid of its own.",
+    "with its own sigmoid.",
     _by_powers,
     "exp overflows for a large score. Let torch.sigmoid do it.",
     _by_autograd,
@@ -138,8 +139,8 @@ pair_gradient = Exercise(
     right_answers=(_all_at_once, _by_the_other_side),
     draw=_draw,
     hint_texts=(
-        "Each score has a target: 1 for the word that came, 0 for one that was drawn. What is the "
-        "slope of −ln sigmoid(s) along s, and that of −ln sigmoid(−s)?",
+        "Each score has a target: 1 for the word from the window, 0 for one that was drawn. What "
+        "is the slope of −ln sigmoid(s) along s, and that of −ln sigmoid(−s)?",
         "The slope along a score is its sigmoid minus its target. A score is x · w, so w gets the "
         "slope times x, and x gets the sum of all slopes times their w.",
         "pull = torch.sigmoid(x @ came) - 1 and push = torch.sigmoid(drawn @ x). The three are "

@@ -69,15 +69,15 @@ def _bags(words: list[Any], size: int) -> list[Any]:
 
 _MISTAKES = mistakes(
     _around_the_end,
-    "A place before the first word is negative, and a negative index counts from the end of "
-    "the list. Begin the window at 0 at the earliest.",
+    "A position before the first word is negative, and a negative index counts from the end of the "
+    "list. The window must not begin before 0.",
     _with_itself,
-    "The word in the middle is paired with itself. Leave out its place.",
+    "The word in the middle is paired with itself. Leave out its position.",
     lambda words, size: [pair for pair in _with_itself(words, size) if pair[0] != pair[1]],
-    "A word may occur near itself, as in “the the”. Leave out the place in the middle, not "
-    "every word that is equal to it.",
+    "A word may occur near itself, as in “the the”. Leave out only the middle position, but keep "
+    "other words that are equal to it.",
     lambda words, size: _reference(words, 2 * size + 1),
-    "size counts the words of the whole window, so that size 5 means two words on each side.",
+    "size counts the words of the whole window, so size 5 means two words on each side.",
     _only_after,
     "Only the words after the middle are here. Take those before it, too.",
     _bags,
@@ -114,11 +114,11 @@ window_pairs = Exercise(
     right_answers=(_by_slices, _by_distance),
     draw=_draw,
     hint_texts=(
-        "Which places lie near place i? Where must they begin and end so that they lie in the "
+        "Which positions are near position i? Where must they begin and end to stay inside the "
         "sentence?",
-        "Go through the places i. For each, take the places from max(0, i - size // 2) to i - 1 "
-        "and from i + 1 to i + size // 2. A slice that runs past the end of the list is cut off "
-        "by itself.",
+        "Go through the positions i. For each, take the positions from max(0, i - size // 2) to i "
+        "- 1 and from i + 1 to i + size // 2. Python cuts off a slice that goes past the end of "
+        "the list.",
         "near = words[max(0, i - side):i] + words[i + 1:i + 1 + side], and then "
         "pairs += [(words[i], word) for word in near].",
     ),

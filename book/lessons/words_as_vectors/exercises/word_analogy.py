@@ -62,10 +62,10 @@ def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
 
 _MISTAKES = mistakes(
     lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c)),
-    "One of the three words of the question comes out. Leave them out before you look for the "
-    "largest cosine.",
+    "The result is one of the three words of the question. Leave them out before you search for "
+    "the largest cosine.",
     lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), c),
-    "Not all three words of the question are left out. None of them may be the answer.",
+    "Not all three words of the question are left out. None of them may be the result.",
     lambda vectors, a, b, c: _best(vectors @ (vectors[a] - vectors[b] + vectors[c]), a, b, c),
     "These are dot products, whose size grows with the lengths of the vectors. A cosine "
     "divides by the lengths: bring all vectors to length 1 first.",
@@ -78,7 +78,7 @@ _MISTAKES = mistakes(
     "A cosine of 0 does not leave a word out: where all others are negative, it is the "
     "largest. Put −∞ there.",
     _place_among_the_rest,
-    "This counts places among the words that are left. Return the row of the whole table.",
+    "This index counts only the words that are left. Return the row in the whole table.",
     lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), a, b, c, low=-1),
     "A score of −1 need not be the lowest: a − b + c may be longer than 1. Put −∞ there.",
 )
@@ -111,8 +111,8 @@ word_analogy = Exercise(
     right_answers=(_by_sorting, _by_mask),
     draw=_draw,
     hint_texts=(
-        "Whose length may not count? And which rows are nearest to the sum without being an "
-        "answer?",
+        "Which lengths must not matter? And which rows are nearest to the sum, but must not be the "
+        "result?",
         "Divide every row by its length. Then a dot product with the sum orders the rows as their "
         "cosines do. Put −∞ at a, b and c, and take argmax.",
         "unit = vectors / vectors.norm(dim=1, keepdim=True), scores = unit @ (unit[a] - unit[b] + "

@@ -40,7 +40,8 @@ class BalancedExperts(MixtureOfExperts):
         super().__init__(d_model, experts, num_chosen)
         check_number("rate", rate)
         self.rate = rate
-        self.biases = nn.Buffer(torch.zeros(len(self.experts)))
+        self.biases: Tensor
+        self.register_buffer("biases", torch.zeros(len(self.experts)))
         self.load = torch.zeros(len(self.experts))  # of the latest batch; 1 is a fair share
 
     def gates(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:

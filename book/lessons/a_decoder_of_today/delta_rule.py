@@ -18,12 +18,12 @@ def delta_step(
 ) -> Float[Tensor, "*B K V"]:
     """Return the state after one token: forget, read what the key finds, write the difference.
 
-    S' = α S + β kᵀ (v − k (α S))
+    Z' = α Z + β kᵀ (v − k (α Z))
 
     For a key of length 1 and β = 1, reading k from the new state returns exactly v.
 
     Args:
-        state: S, shape (..., K, V); what is read for a query q is q S.
+        state: Z, shape (..., K, V); what is read for a query q is q Z.
         key: k, shape (..., K).
         value: v, shape (..., V).
         keep: α, how much of the old state stays, from 0 to 1; shape (...) or a number.
@@ -95,7 +95,7 @@ def gated_delta_rule_at_once(
     """Return the same for all T tokens at once, as training computes it, chunk by chunk.
 
     What each token writes, w_t = β_t (v_t − what its key finds), depends on the writes before it.
-    That is a triangular system: (I + L) W = β (V − decayed K S), which is solved in one call.
+    That is a triangular system: (I + L) W = β (V − decayed K Z), which is solved in one call.
 
     Args, Returns, Raises: as in :func:`gated_delta_rule`; `keep` must be above 0.
 

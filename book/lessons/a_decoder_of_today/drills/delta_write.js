@@ -85,12 +85,12 @@ export default play({
     return {
       task: `A state has two rows and one column. The next token has a key of length 1, the value ${value}, α = ${keep} and β = ${write}. What does its key find after the forgetting, and what is the new state?`,
       given: [
-        { caption: "state S", heads: ["value"], rows: STATE, cells: state.map((x) => [x]) },
+        { caption: "state Z", heads: ["value"], rows: STATE, cells: state.map((x) => [x]) },
         { caption: "key k", heads: STATE, rows: ["k"], cells: [key] },
       ],
       asked: { caption: "one step", heads: ["number"], rows: ROWS },
       way: [
-        `Forget: α S = ${kept.map((x) => format(x)).join(" and ")}`,
+        `Forget: α Z = ${kept.map((x) => format(x)).join(" and ")}`,
         `Found: ${key.map((k, i) => `${inside(k)} · ${inside(kept[i])}`).join(" + ")} = ${format(found)}`,
         `The difference, times β: ${write} · (${value} − ${inside(found)}) = ${format(added)}`,
         ...next.map(

@@ -7,6 +7,8 @@ mean loss of the last 20 steps, in nats for each sign that is repeated; guessing
 With `norm` every query and every key of a head goes through an RMSNorm before it is rotated.
 """
 
+from typing import cast
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
@@ -84,5 +86,5 @@ def point(rate: float, norm: int, seed: int, steps: int) -> dict[str, float]:
         optimizer.param_groups[0]["lr"] = rate * min(1.0, step / WARMUP)
         optimizer.step()
         losses.append(loss.item())
-    largest = max(attention.largest for attention in model.attentions)
+    largest = max(cast(Attention, attention).largest for attention in model.attentions)
     return {"loss": sum(losses[-20:]) / len(losses[-20:]), "score": largest}

@@ -39,8 +39,8 @@ def three_ways() -> Diagram:
             group("all tokens count", column(texts, base)),
             group("a person writes", column(pairs, tuned)),
             column(
-                group("a person chooses", row(choices, preferred, gap=30)),
-                group("a program checks", row(checks, checked, gap=30)),
+                group("a person chooses", row(preferred, choices, gap=30)),
+                group("a program checks", row(checked, checks, gap=30)),
                 gap=22,
             ),
             gap=60,

@@ -39,7 +39,7 @@ test("the verdict says whether scores have changed", () => {
   );
   assert.match(
     at({ shift: 5, scheme: "sinusoidal" }),
-    /: scores have changed by up to \d\.\d+\. Unchanged: none/,
+    /: the scores have changed by up to \d\.\d+\. Unchanged: none/,
   );
   assert.match(
     at({ shift: 2, scheme: "learned" }),

@@ -154,7 +154,7 @@ test("doubt depends only on the text, not on the method or silenced heads", () =
       assert.deepEqual(doubt, found({ text }).doubt);
       assert.match(
         doubtInWords(doubt),
-        /not sure of its likeliest words, least of “.+” \(p = 0\.\d+\)/,
+        /not sure of its most likely words, least of “.+” \(p = 0\.\d+\)/,
       );
     }
   assert.equal(doubtInWords(found({ text: "l'avocat mange un avocat" }).doubt), "");

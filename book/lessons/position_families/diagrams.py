@@ -1,4 +1,4 @@
-"""Position families: where each scheme enters the attention, and what some of them add."""
+"""Draw where each position scheme enters the attention, and what some schemes add."""
 
 import torch
 
@@ -11,7 +11,7 @@ NUMBERS = {-2: 0.25, -1: 1.0, 0: 0.5, 1: -0.5, 2: -1.0}
 
 
 def where() -> Diagram:
-    """From the token to the weights, with the three places where a position may come in."""
+    """Draw the steps from a token to the weights, and the three points where positions enter."""
     token, project = box("token", "data"), box("W^Q, W^K", "plain")
     turned = box("q, k", "query")
     score, weights = box("score\nq · k / √K", "score"), box("softmax", "weight")
@@ -26,11 +26,11 @@ def where() -> Diagram:
         arrow(on_token, token),
         arrow(on_query, turned),
         arrow(on_score, score),
-        alt="From left to right: the token is projected to a query and a key, these make the "
-        "score, and a softmax makes the weights. Sinusoidal and learned positions add a vector to "
-        "the token. RoPE turns query and key. T5 and ALiBi add a number to the score. So does "
+        alt="From left to right: the token is projected to a query and a key, their dot product is "
+        "the score, and a softmax makes the weights. Sinusoidal and learned positions add a vector "
+        "to the token. RoPE turns query and key. T5 and ALiBi add a number to the score. So does "
         "Shaw: a vector c, added to the key, adds q · c to the score.",
-        caption="Three places for a position. The first is passed once, the others in every layer.",
+        caption="A position can enter at three points: the first once, the others in every layer.",
     )
 
 
@@ -50,7 +50,7 @@ def biases() -> Diagram:
         row(*tables, gap=34),
         alt="Three tables, queries 0 to 3 as rows and keys 0 to 3 as columns. Offsets: 0 on the "
         "diagonal, 1 to 3 to the right, −1 to −3 to the left. T5: one number on each diagonal, "
-        "here 1 one place before and −0.5 one place after. ALiBi: 0 on the diagonal, "
-        "−0.5 beside it and −1.5 in the corners.",
-        caption="Every diagonal holds one number, because it holds one offset.",
+        "here 1 for one position before and −0.5 for one position after. ALiBi: 0 on the diagonal, "
+        "−0.5 next to it and −1.5 in the corners.",
+        caption="Every diagonal has one number, because all its cells have the same offset.",
     )

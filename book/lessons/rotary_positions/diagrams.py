@@ -1,4 +1,4 @@
-"""Rotary positions: two arrows that turn, and the two layouts of the pairs."""
+"""Draw two arrows that turn, and the two layouts of the pairs."""
 
 from math import atan2
 
@@ -25,11 +25,12 @@ def turning() -> Diagram:
     return draw(
         row(*(dial(i, j) for i, j in PLACES), gap=26),
         alt="Four dials, each with a query, solid with a round tip, and a key, dashed with a "
-        "square tip. With the query at 1 and the key at 0 both point much the same way. At 4 and "
-        "3, and at 9 and 8, both have turned on, and the small angle between them is the same. "
-        "With the query at 0 and the key at 1 the angle is much larger.",
-        caption="Solid: the query. Dashed: the key. Three times the key stands one before the "
-        "query, and the angle between them is the same; last, it stands one after.",
+        "square tip. With the query at 1 and the key at 0 both point in nearly the same direction. "
+        "At 4 and 3, and at 9 and 8, both have turned further, and the small angle between them is "
+        "the same. With the query at 0 and the key at 1 the angle is much larger.",
+        caption="Solid: the query. Dashed: the key. In the first three pictures the key is one "
+        "position before the query, and the angle is the same. In the last one it is one position "
+        "after.",
     )
 
 
@@ -52,8 +53,9 @@ def layouts() -> Diagram:
             for place, i in enumerate(order)
         ),
         alt="Six entries of a head. Interleaved: pair 0 is entries 0 and 1, pair 1 entries 2 and "
-        "3, pair 2 entries 4 and 5. Arrows lead to the half-split order 0, 2, 4, 1, 3, 5, where "
-        "the two entries of a pair stand three apart: first the first ones, then the second ones.",
+        "3, pair 2 entries 4 and 5. Arrows lead to the half-split order 0, 2, 4, 1, 3, 5. There "
+        "the two entries of a pair are three positions apart: all first entries come before all "
+        "second ones.",
         caption="The same pairs in two orders. In the half-split layout entry r is paired with "
         "entry r + K/2.",
     )

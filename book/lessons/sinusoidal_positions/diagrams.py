@@ -1,4 +1,4 @@
-"""Sinusoidal positions: a counter whose digits have speeds, and clocks whose hands do."""
+"""Draw a binary counter and clocks, whose digits and hands change at different speeds."""
 
 from lessons.kit.diagrams import Diagram, draw, grid, matrix, text
 from lessons.kit.diagrams.dial import Dial, Hand
@@ -8,7 +8,7 @@ SHOWN = [0, 1, 2, 3, 6, 12, 31]
 
 
 def odometer() -> Diagram:
-    """Draw the numbers 0 to 8 in binary; a frame marks what changes from row to row."""
+    """Draw the numbers 0 to 8 in binary; a frame marks each digit that changes."""
     bits = binary_positions(9, bits=4).int()
     flips = bits.diff(dim=0).nonzero() + bits.new_tensor([1, 0])
     table = matrix(
@@ -22,7 +22,7 @@ def odometer() -> Diagram:
     return draw(
         table,
         alt="The positions 0 to 8 in binary, from 0000 to 1000. A thick frame marks each digit "
-        "that has changed: the ones at every step, the twos at every second one, the fours at "
+        "that has changed: the ones at every step, the twos at every second step, the fours at "
         "every fourth. From 7 to 8 all four digits change at once.",
         caption="A framed digit has just changed. Each column is half as fast as the one to its "
         "right.",
@@ -42,6 +42,7 @@ def clocks() -> Diagram:
         alt="Four clocks with one hand each, at the positions 0, 1, 2, 3, 6, 12 and 31. At "
         "position 0 all hands point up. The hand of pair 0 turns by 1 radian a position and is "
         "almost back at the top at position 6. The hand of pair 1 needs ten times as long and is "
-        "almost at the bottom at position 31. Pair 2 has moved a little by then, pair 3 hardly.",
+        "almost at the bottom at position 31. By then pair 2 has moved a little, and pair 3 "
+        "hardly.",
         caption="Width 8 has four pairs. Each row is ten times slower than the one above.",
     )

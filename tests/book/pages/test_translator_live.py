@@ -77,7 +77,7 @@ def test_switched_off_heads_are_counted_and_reset_restores_the_figure(fresh):
             if LAYERS[part] > 1:
                 control(host, "layer").select_option(index=layer)
             control(host, "head off").check()
-    expect(status(host)).to_contain_text("unharmed", ignore_case=True)
+    expect(status(host)).to_contain_text("unchanged model", ignore_case=True)
     expect(host.locator(".lf-live")).to_contain_text(f"{off} of {off} heads are off")
     host.get_by_role("button", name="Reset").click()
     assert snapshot(host) == before
@@ -93,7 +93,7 @@ def test_warning_for_unfamiliar_sentences_is_visible_and_announced(fresh):
         doubt = translator.doubt(typed)
         assert doubt.is_doubtful == (typed == text)
         word = SHARED["shown"].get(doubt.word, doubt.word)
-        said = f"It is not sure of its likeliest words, least of “{word}”"
+        said = f"It is not sure of its most likely words, least of “{word}”"
         expect(note).to_contain_text(said) if doubt.is_doubtful else expect(note).to_be_empty()
     control(host, "French").fill(text)
     control(host, "by chance").check()

@@ -115,7 +115,7 @@ export default play({
         `In the source it attends to everything except the padding: ${open(target.length, words.length)}`,
       ],
       praise:
-        "The target's row is one row of the causal mask. The source's row is the same for every target token.",
+        "The target's row is one row of the look-ahead mask. The source's row is the same for every target token.",
     };
   },
 });

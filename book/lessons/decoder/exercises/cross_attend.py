@@ -120,8 +120,8 @@ _MISTAKES = mistakes(
     "The softmax runs over the queries. Let it run over the source tokens, the last axis of the "
     "scores.",
     _with_the_staircase,
-    "You use a causal mask. The whole source is known before the first target word is written, so "
-    "every query may attend to all of it.",
+    "You use a look-ahead mask. The whole source is known before the first target word is written, "
+    "so every query may attend to all of it.",
     _multiplied,
     "You multiply by the mask after the softmax. The padding already has some of the weight then, "
     "so the other weights no longer sum to 1.",

@@ -124,7 +124,7 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     _layer(causal=False),
-    "The self-attention has no causal mask: each token attends to the tokens after it.",
+    "The self-attention has no look-ahead mask: each token attends to the tokens after it.",
     _layer(reads_pads=True),
     "The cross-attention attends to the padding of the source: real is not used there.",
     _layer(source_of=lambda x, x_0, memory: x),

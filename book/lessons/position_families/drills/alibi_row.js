@@ -42,7 +42,7 @@ export default play({
     const offsets = keys.map((key) => key - query);
     const halving = {
       answer: row(2 ** -head, offsets),
-      cause: `The slope is halved from head to head only where H = 8. Here it is 2^(−8 · ${head}/${heads}).`,
+      cause: `The slope is halved from head to head only if H = 8. Here it is 2^(−8 · ${head}/${heads}).`,
     };
     return [
       {
@@ -50,11 +50,11 @@ export default play({
           slope,
           offsets.map((x) => -x),
         ),
-        cause: "The sign is wrong: what is far away gets a penalty, so the bias is negative.",
+        cause: "The sign is wrong: distant keys get a penalty, so the bias is negative.",
       },
       {
         answer: row(2 ** ((-8 * (head - 1)) / heads), offsets),
-        cause: `This is the slope of the head before. Heads count from 1 here: 2^(−8 · ${head}/${heads}).`,
+        cause: `This is the slope of the previous head. Heads count from 1 here: 2^(−8 · ${head}/${heads}).`,
       },
       {
         answer: row(
@@ -68,7 +68,7 @@ export default play({
           slope,
           offsets.map((x) => x - 1),
         ),
-        cause: "Each distance is too large by one. From a token to itself it is 0.",
+        cause: "Each distance is too large by 1. The distance from a token to itself is 0.",
       },
       {
         answer: [slope, ...offsets],
@@ -84,7 +84,7 @@ export default play({
   show: ({ heads, head, query, keys }) => {
     const slope = 2 ** ((-8 * head) / heads);
     return {
-      task: `Of H = ${heads} heads, take head ${head}; heads count from 1. Compute its slope 2^(−8h/H) and the biases that the query at position ${query} gets for three keys.`,
+      task: `There are H = ${heads} heads, counted from 1. For head ${head}, compute the slope 2^(−8h/H) and the biases of three keys for the query at position ${query}.`,
       given: [],
       asked: {
         caption: "slope and biases",

@@ -58,8 +58,7 @@ export default play({
       },
       {
         answer: rows(content, asked, (content + asked) / ROOT),
-        cause:
-          "You multiplied the vector by the key. It is added to the key, so the query meets it.",
+        cause: "You multiplied the vector by the key. Take its dot product with the query.",
       },
       {
         answer: rows(content, position, content + position),
@@ -94,7 +93,8 @@ export default play({
         `q · c = ${productsOf(query, vectors[offset + 1])} = ${format(position)}`,
         `Score = (${format(content)} + ${format(position)}) / 2 = ${format((content + position) / ROOT)}`,
       ],
-      praise: "The same vector gives another query another number: that is Shaw's scheme.",
+      praise:
+        "With another query the same vector gives another number. This is special to Shaw's scheme.",
     };
   },
 });

@@ -38,11 +38,11 @@ export default play({
       },
       {
         answer: [near, middle + 1, last],
-        cause: "You rounded up. What is left of the division is dropped.",
+        cause: "You rounded up. Round down.",
       },
       {
         answer: [near, middle - exact, last],
-        cause: `You counted only the wide buckets. The first ${exact} numbers belong to the near keys.`,
+        cause: `You counted only the wide buckets. The first ${exact} buckets belong to the near keys.`,
       },
       {
         answer: [
@@ -55,11 +55,12 @@ export default play({
       },
       {
         answer: [near, distance, far],
-        cause: "These are the distances. Only near keys have a bucket of their own.",
+        cause: "These are the distances. Only near keys have their own bucket.",
       },
       {
         answer: [near + 1, middle, last],
-        cause: "Bucket 0 belongs to the token itself, so distance and bucket agree for near keys.",
+        cause:
+          "Bucket 0 belongs to the token itself, so for near keys the bucket equals the distance.",
       },
     ];
   },
@@ -68,7 +69,7 @@ export default play({
     const largest = exact * 2 ** OCTAVES;
     const share = format((exact * doublings) / OCTAVES);
     return {
-      task: `A decoder has ${buckets} buckets and the largest distance ${largest}. Distances 0 to ${exact - 1} have a bucket each. From there to ${largest} the distance doubles ${OCTAVES} times, and the other ${exact} buckets are shared out evenly over these doublings, rounded down. Larger distances share the last bucket. Which bucket does each key fall into?`,
+      task: `A decoder has ${buckets} buckets and the largest distance ${largest}. Distances 0 to ${exact - 1} have a bucket each. From there to ${largest} the distance doubles ${OCTAVES} times, and the other ${exact} buckets are spread evenly over these doublings, rounded down. All larger distances are in the last bucket. In which bucket is each key?`,
       given: [],
       asked: {
         caption: "buckets",
@@ -80,7 +81,7 @@ export default play({
         `From ${exact} to ${distance} the distance doubles ${doublings === 1 ? "once" : "twice"}: ${exact} · ${doublings}/${OCTAVES} = ${share}, rounded down, above ${exact}: bucket ${logarithmic(exact, doublings)}`,
         `${far} is more than ${largest}: the last bucket, ${buckets - 1}`,
       ],
-      praise: "Near keys are told apart one by one, far keys only roughly.",
+      praise: "T5 distinguishes near keys exactly, distant keys only roughly.",
     };
   },
 });

@@ -1,4 +1,4 @@
-"""ALiBi's scores in a decoder: a slope for each head."""
+"""Compute ALiBi's scores in a decoder, with a slope for each head."""
 
 import math
 
@@ -23,7 +23,7 @@ def _cases() -> tuple[Case, ...]:
         Case("The, CAT, SAT in 2 heads", {"scores": worked, "slopes": alibi_slopes(2)}),
         Case("3 heads, T=5", {"scores": _normal(3, 5, 5), "slopes": alibi_slopes(3)}),
         Case(
-            "4 heads, T=4, so that heads and tokens can be confused",
+            "4 heads, T=4: as many heads as tokens",
             {"scores": _normal(4, 4, 4), "slopes": alibi_slopes(4)},
         ),
         Case(
@@ -44,21 +44,19 @@ def _hide(scores: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda s, m: _hide(s - m[:, None, None] * offsets(s[0])),
-    "The sign is wrong: the further back a key stands, the more it gains. The penalty is "
-    "subtracted.",
+    "The sign is wrong: a key gains more the further back it is. Subtract the penalty.",
     lambda s, m: s + m[:, None, None] * offsets(s[0]),
-    "The future is not hidden. Worse: it gets a bonus, as its offset has the other sign.",
+    "The future is not masked. It even gets a bonus, because its offset has the other sign.",
     lambda s, m: s - m[:, None, None] * offsets(s[0]).abs(),
-    "The future is not hidden: this is the form for an encoder.",
+    "The future is not masked: this is the form for an encoder.",
     lambda s, m: _alibi(s, m).tril(),
-    "The future has a score of 0. After the softmax that is a weight like any other: fill with −∞.",
+    "The future has a score of 0, which still gets a weight after the softmax. Fill with −∞.",
     lambda s, m: _hide(s - m.mean() * offsets(s[0]).abs()),
     "All heads get the same slope. Each head has its own.",
     lambda s, m: _alibi(s, m / math.sqrt(s.shape[-1])),
-    "The penalty is scaled. The scores are divided by √K before, and the penalty is not.",
+    "You divide the penalty by √K. Only the scores are divided by √K, and that is already done.",
     lambda s, m: _hide(s * (1 - m[:, None, None] * offsets(s[0]).abs())),
-    "The score is multiplied. A penalty that multiplies would help a key with a negative "
-    "score: subtract it.",
+    "You multiply the score. That would help a key with a negative score. Subtract the penalty.",
     lambda s, m: _hide(s - m[:, None, None] * torch.arange(s.shape[-1])),
     "The penalty is slope times position, not slope times distance.",
 )
@@ -95,8 +93,8 @@ alibi_scores = Exercise(
     draw=_draw,
     hint_texts=(
         "What must be subtracted from the score of query 2 and key 0, in the first head?",
-        "Make the table of distances, query position minus key position. Give the slopes two more "
-        "axes, so that they multiply the whole table of their head.",
+        "Make the table of distances, query position minus key position. Add two axes to the "
+        "slopes, so that each multiplies the whole table of its head.",
         "With place = torch.arange(T), distance = place[:, None] - place[None, :]. Subtract "
         "slopes[:, None, None] * distance and fill where distance < 0.",
     ),

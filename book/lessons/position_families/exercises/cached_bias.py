@@ -1,4 +1,4 @@
-"""Find the bug: a bias whose queries are counted from the wrong place."""
+"""Find the bug: a bias whose queries start at the wrong position."""
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ _normal = normal_numbers("position_families.cached_bias")
 
 
 def _offsets(scores: Tensor, first: int) -> Tensor:
-    """Key position minus query position, the first query standing at `first`."""
+    """Return key position minus query position; the first query is at `first`."""
     queries, keys = scores.shape
     return torch.arange(keys) - (torch.arange(queries) + first)[:, None]
 
@@ -35,30 +35,30 @@ def _cases() -> tuple[Case, ...]:
 
     tens = {"scores": torch.zeros(2, 5), "numbers": torch.tensor([-2.0, -1, 0, 1, 2])}
     return (
-        Case("two new tokens after three, numbers that name their offset", tens),
+        Case("two new tokens after three, each number equals its offset", tens),
         case("one new token after six: T=1, S=7", (1, 7), 2, torch.float32),
         case("three new tokens after one: T=3, S=4", (3, 4), 2, torch.float32),
         case("in float64, a limit of 1: T=2, S=6", (2, 6), 1, torch.float64),
         case("no cache: T=S=5", (5, 5), 3, torch.float32),
-        case("one number for all: T=2, S=3", (2, 3), 0, torch.float32),
-        case("the first token of all: T=S=1", (1, 1), 1, torch.float32),
+        case("a single number: T=2, S=3", (2, 3), 0, torch.float32),
+        case("only one token: T=S=1", (1, 1), 1, torch.float32),
     )
 
 
 _MISTAKES = mistakes(
     lambda s, n: _with(s, n, _offsets(s, 0)),
-    "The queries are counted from 0, as if there were no tokens before them. They are the last T "
-    "of S tokens, so the first of them is at position S − T.",
+    "You count the queries from 0, as if no tokens came before them. They are the last T of S "
+    "tokens, so the first query is at position S − T.",
     lambda s, n: _with(s, n, -_offsets(s, _last(s))),
-    "The sign of the offset is turned round. An offset is key position minus query position.",
+    "The sign of the offset is reversed. An offset is key position minus query position.",
     lambda s, n: _with(s, n, _offsets(s, s.shape[1])),
-    "The queries are counted from S, after the last key. The last query is where the last "
-    "key is, at S − 1.",
+    "You count the queries from S, after the last key. The last query is at the position of the "
+    "last key, S − 1.",
     lambda s, n: _with(s, n, _offsets(s, _last(s)).abs()),
-    "The distance is taken without its sign: what comes before and what comes after share a "
+    "You use the distance without its sign, so keys before and after the query get the same "
     "number.",
     lambda s, n: s + n[(_offsets(s, _last(s)) + len(n) // 2) % len(n)],
-    "Far offsets run around to the other end of the numbers. Clip the offset first.",
+    "Large offsets wrap around to the other end of the numbers. Clip the offset first.",
 )
 
 
@@ -90,9 +90,9 @@ cached_bias = Exercise(
     right_answers=(_pair_by_pair, _last_rows_of_the_square),
     draw=_draw,
     hint_texts=(
-        "There are S keys and T queries, and the queries are the last T tokens. Where does the "
-        "first query stand? Why does the mistake not show when T equals S?",
-        "Print the table of offsets. In the row of the last query, the last entry has to be 0.",
+        "There are S keys and T queries, and the queries are the last T tokens. What is the "
+        "position of the first query? Why is the mistake invisible when T equals S?",
+        "Print the table of offsets. In the row of the last query, the last entry must be 0.",
         "Let the positions of the queries run from S − T: "
         "torch.arange(scores.shape[1] - scores.shape[0], scores.shape[1]).",
     ),

@@ -1,4 +1,4 @@
-"""The gap that one score must have over all others, for a weight in a text of a given length."""
+"""Find how far one score must exceed all others to get a given weight."""
 
 import torch
 from torch import Tensor
@@ -17,7 +17,7 @@ def _cases() -> tuple[Case, ...]:
     return (
         case("half of the attention, 16 to 128 tokens", [16.0, 32, 64, 128], 0.5),
         case("nine tenths, up to a million tokens", [16.0, 1024, 1_000_000], 0.9),
-        case("a tenth: in a short text the score may even be lower", [4.0, 100], 0.1),
+        case("one tenth: in a short text the score may even be lower", [4.0, 100], 0.1),
         case("two tokens", [2.0], 0.75),
         Case(
             "float64, 99 hundredths",
@@ -28,12 +28,12 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda n, w: torch.log(w * n / (1 - w)),
-    "You counted T rivals. The right token is one of the T tokens, so it has T − 1.",
+    "You counted T rivals. The right token is one of the T tokens, so it has T − 1 rivals.",
     lambda n, w: torch.log(n - 1) + 0 * w,
-    "This is the gap for a weight of one half, whatever `weight` is. The odds w / (1 − w) belong "
-    "into the logarithm.",
+    "This is the gap for a weight of one half, whatever `weight` is. Include the odds w / (1 − w) "
+    "in the logarithm.",
     lambda n, w: torch.log(w * (n - 1)),
-    "The odds are missing: from w = e^g / (e^g + T − 1) follows e^g = w (T − 1) / (1 − w).",
+    "The odds are missing: w = e^g / (e^g + T − 1) means e^g = w (T − 1) / (1 − w).",
     lambda n, w: torch.log((1 - w) * (n - 1) / w),
     "The odds are upside down. A larger weight needs a larger gap.",
     lambda n, w: w * (n - 1) / (1 - w),
@@ -45,7 +45,7 @@ _MISTAKES = mistakes(
     lambda n, w: torch.log(w / ((1 - w) * (n - 1))),
     "You divided by the number of rivals. More rivals need a larger gap.",
     lambda n, w: torch.exp(torch.full_like(n, w)) / (torch.exp(torch.full_like(n, w)) + n - 1),
-    "This takes `weight` for the gap and returns a weight. Solve the formula for the gap.",
+    "You use `weight` as the gap and return a weight. Solve the formula for the gap.",
 )
 
 
@@ -79,6 +79,6 @@ needed_gap = Exercise(
     starter='''\
 def needed_gap(lengths, weight):
     """The gap for each of lengths (N,), so that one token has `weight`."""
-    ...  # all T - 1 other tokens share one score
+    ...  # all T - 1 other tokens have the same score
 ''',
 )

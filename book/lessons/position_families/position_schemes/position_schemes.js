@@ -54,13 +54,13 @@ export function verdict({ change }, { scheme, shift, learned }) {
   const moved = change[SCHEMES.indexOf(scheme)][2];
   const still = SCHEMES.filter((_, i) => change[i][2] < SAME);
   if (!shift)
-    return `${scheme}: the sentence stands at positions 0 to 2. Move it and watch the scores.`;
+    return `${scheme}: the sentence is at positions 0 to 2. Move it and watch the scores.`;
   const where = `${scheme}, at positions ${shift} to ${shift + 2}`;
   const rest = `Unchanged: ${still.join(", ")}.`;
   if (Number.isNaN(moved))
-    return `${where}: the table ends at position ${learned.length - 1}, so there are scores missing. ${rest}`;
+    return `${where}: the table ends at position ${learned.length - 1}, so some scores do not exist. ${rest}`;
   if (moved < SAME) return `${where}: no score has changed. ${rest}`;
-  return `${where}: scores have changed by up to ${format(moved)}. ${rest}`;
+  return `${where}: the scores have changed by up to ${format(moved)}. ${rest}`;
 }
 
 /** The controls, in their rows. @param {Model} model */

@@ -57,28 +57,28 @@ export default play({
         angles.map(({ cos, sin }) => ({ cos, sin: -sin })),
       ),
       cause:
-        "You turned the other way. The minus stands in the first entry of a pair: x₁ cos θ − x₂ sin θ.",
+        "You turned the other way. The minus is in the first entry of a pair: x₁ cos θ − x₂ sin θ.",
     },
     {
       answer: turned(x, angles, HALVES),
       cause:
-        "You paired the first half with the second. Here the pairs stand side by side: (x₁, x₂) and (x₃, x₄).",
+        "You paired the first half with the second. Here neighbors are paired: (x₁, x₂) and (x₃, x₄).",
     },
     {
       answer: turned(
         x,
         angles.map(({ cos, sin }) => ({ cos: sin, sin: cos })),
       ),
-      cause: "Sine and cosine are exchanged.",
+      cause: "You swapped sine and cosine.",
     },
     {
       answer: turned(x, [...angles].reverse()),
-      cause: "The pairs got each other's angle.",
+      cause: "You swapped the angles of the two pairs.",
       throughout: true,
     },
     {
       answer: turned(x, [angles[0], angles[0]]),
-      cause: "Both pairs got the first angle. Each pair has its own.",
+      cause: "You used the first angle for both pairs. Each pair has its own.",
       throughout: true,
     },
   ],
@@ -106,7 +106,7 @@ export default play({
       asked: { caption: "turned query", heads: ["value"], rows: names },
       way: x.map((_, i) => line(i)),
       praise:
-        "Each pair keeps its length. Turn the key by the same angles, and the score stays what it was: only the offset counts.",
+        "Each pair keeps its length. If the key turns by the same angles, the score does not change: only the offset counts.",
     };
   },
 });

@@ -36,7 +36,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _waves(query: Tensor, key: Tensor, omega: Tensor, length: int, sign: int = 1) -> Tensor:
-    """Return each pair's part of the scores at the offsets 0, −1, −2, …: (H, length, K/2)."""
+    """Return the part of each pair in the scores at the offsets 0, −1, −2, …: (H, length, K/2)."""
     (a, b), (c, d) = (part.double().unflatten(1, (-1, 2)).unbind(-1) for part in (query, key))
     turned = sign * torch.arange(length)[:, None] * omega.double()
     dots, turns = (a * c + b * d)[:, None], (b * c - a * d)[:, None]
@@ -98,21 +98,22 @@ def _halves(query: Tensor, key: Tensor, omega: Tensor, length: int) -> Tensor:
 
 _MISTAKES = mistakes(
     _by(lambda q, k, w, n: _waves(q, k, w, n, -1).sum(-1) / q.shape[1] ** 0.5),
-    "The key is turned the wrong way: these are the scores of the tokens after the query. At the "
-    "offset −n the query is n·ω ahead of the key.",
+    "You turned the key the wrong way: these are the scores of the tokens after the query. At the "
+    "offset −n the query has turned n·ω more than the key.",
     _by(lambda q, k, w, n: _waves(q, k, w, n)[:, :, 0] / q.shape[1] ** 0.5),
-    "Only the first pair is looked at. At its whole turns the other pairs can still lower the "
-    "score, so add up all of them.",
+    "You use only the first pair. At its whole turns the other pairs can still lower the score, so "
+    "add all pairs.",
     _by(lambda q, k, w, n: _waves(q, k, w, n).sum(-1)),
     "The scores are not divided by √K, so the margin is too small for them.",
     _by(_scores, wanted=0),
-    "The scores are compared with that at offset 0. The head is to attend one position back.",
+    "You compare with the score at offset 0. The head should attend one position back.",
     _by(_halves),
-    "The pairs are taken from the two halves. Here neighbors are a pair: entries 2r and 2r + 1.",
+    "You pair the two halves. Here neighbors are a pair: entries 2r and 2r + 1.",
     lambda *a: (_first_rival(*a) - 1).clamp(min=0),
-    "That is one too small. The rival at offset −n is the answer n; offset 0 is the query itself.",
+    "The answer is too small by 1. A rival at offset −n means the answer n; offset 0 is the query "
+    "itself.",
     _last_rival,
-    "That is the last rival in the text. The first one already takes weight.",
+    "That is the last rival in the text. Return the first one.",
 )
 
 
@@ -131,10 +132,10 @@ first_rival = Exercise(
     right_answers=(_one_by_one, _by(_cosines)),
     draw=_draw,
     hint_texts=(
-        "What does one pair add to the score at the offset −n? The query is then n steps further "
-        "turned than the key.",
-        "Compute the scores at the offsets 0, −1, −2, … up to length − 1, and compare all from −2 "
-        "on with that at −1, less the margin.",
+        "What does one pair add to the score at the offset −n? There the query has turned n steps "
+        "further than the key.",
+        "Compute the scores at the offsets 0, −1, −2, … up to length − 1, and compare those from "
+        "−2 on with the score at −1 minus the margin.",
         "With waves_back from this chapter, scores = waves_back(query, key, omega, length).sum(-1) "
         "and rivals = scores >= scores[:, 1:2] - margin. Set rivals[:, :2] = False; argmax(1) of "
         "rivals.int() is the first rival, if rivals.any(1).",

@@ -57,24 +57,24 @@ def _interleaved(x: Tensor, angles: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     _with_mixed_layouts,
-    "Two layouts are mixed. The angles are repeated for neighboring pairs, 0, 0, 1, 1, …, "
-    "while the entries are crossed by halves. Entry i and entry i + K/2 need the same angle.",
+    "You mix two layouts. The angles are repeated for neighboring pairs, 0, 0, 1, 1, …, but the "
+    "entries are paired by halves. Entry i and entry i + K/2 need the same angle.",
     lambda x, a: x * _twice(a).cos() + _cross(x) * a.sin().repeat_interleave(2, dim=-1),
-    "The cosines are in their places; the sines are still repeated for neighbors, 0, 0, 1, 1.",
+    "The cosines are right; the sines are still repeated for neighbors, 0, 0, 1, 1.",
     lambda x, a: x * a.cos().repeat_interleave(2, dim=-1) + _cross(x) * _twice(a).sin(),
-    "The sines are in their places; the cosines are still repeated for neighbors, 0, 0, 1, 1.",
+    "The sines are right; the cosines are still repeated for neighbors, 0, 0, 1, 1.",
     _interleaved,
-    "Neighbors are paired, (0, 1), (2, 3), … This is a rotation, in the layout of the paper. "
-    "Here entry i belongs to entry i + K/2.",
+    "You pair neighbors, (0, 1), (2, 3), …, as in the paper. This is also a rotation, but here "
+    "pair entry i with entry i + K/2.",
     lambda x, a: _rotate_halves(x, -a),
-    "The rotation runs backwards: the sine of the first half must have a minus sign, and that "
-    "of the second half none.",
+    "The rotation goes backwards: the sine of the first half needs a minus sign, that of the "
+    "second half does not.",
     lambda x, a: x * _twice(a).cos() + torch.cat([*x.chunk(2, -1)[::-1]], -1) * _twice(a).sin(),
-    "A minus sign is missing: without it this is no rotation, and lengths can change.",
+    "A minus sign is missing. Without it this is not a rotation, and lengths can change.",
     lambda x, a: _rotate_halves(x, a[:, :1]),
-    "All pairs turn by the first angle. Each pair has a speed of its own.",
+    "You turn all pairs by the first angle. Each pair has its own angle.",
     lambda x, a: _rotate_halves(x, a)[:, half_split_order(x.shape[-1]).argsort()],
-    "The right numbers in the wrong columns: the result is in the other layout.",
+    "The numbers are right but in the wrong columns: the result is in the other layout.",
 )
 
 
@@ -100,8 +100,8 @@ rotate_halves = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Take K = 4. Entry 0 is crossed with entry 2. Which angle does the cosine of entry 0 use, "
-        "and which one that of entry 2?",
+        "Take K = 4. Entry 0 is paired with entry 2. Which angle is in the cosine of entry 0, and "
+        "which in that of entry 2?",
         "repeat_interleave gives 0, 0, 1, 1: the angles of neighboring pairs. Halves need 0, 1, "
         "0, 1.",
         "Write torch.cat([angles.cos(), angles.cos()], dim=-1), and the same with sin. The other "

@@ -20,7 +20,7 @@ def _cases() -> tuple[Case, ...]:
         "two heads of width 4, columns numbered": (torch.arange(8.0)[None], 2),
         "D=9, three heads of width 4": (_normal(9, 12), 3),
         "D=4, two heads of width 6, in float64": (_normal(4, 12, dtype=torch.float64), 2),
-        "heads of width 2, which stay as they are": (_normal(3, 8), 4),
+        "heads of width 2, which do not change": (_normal(3, 8), 4),
         "one row: D=1, two heads of width 8": (_normal(1, 16), 2),
     }
     return tuple(
@@ -39,16 +39,16 @@ def _width(weight: Tensor, num_heads: int) -> int:
 
 _MISTAKES = mistakes(
     lambda w, h: w[:, half_split_order(w.shape[1])],
-    "The columns of all heads are sorted together, so heads get columns of each other. Sort "
-    "within each head.",
+    "You sort the columns of all heads together, so columns move to other heads. Sort within each "
+    "head.",
     lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).argsort()),
-    "This is the way back, from halves to neighbors. The even columns of a head come first.",
+    "This is the reverse, from halves to neighbors. The even columns of a head must come first.",
     lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).roll(_width(w, h) // 2)),
-    "The odd columns come first. The even ones do: each pair keeps its first entry first.",
+    "The odd columns come first here. Put the even ones first: each pair keeps its order.",
     lambda w, h: w.clone(),
-    "Nothing is sorted. With heads of width 2 that is right, and with wider ones it is not.",
+    "Nothing is sorted. That is right only for heads of width 2.",
     lambda w, h: w.unflatten(1, (h, -1))[..., half_split_order(_width(w, h))],
-    "The heads have got an axis of their own. Put them side by side again: (D, H · K).",
+    "The heads have their own axis now. Concatenate them again: (D, H · K).",
 )
 
 
@@ -76,9 +76,8 @@ to_half_split = Exercise(
     draw=_draw,
     hint_texts=(
         "Take one head of width 6. The pairs are (0, 1), (2, 3), (4, 5). Where must columns 0 and "
-        "1 stand, so that they are K/2 apart?",
-        "In each head, the even columns come first and the odd ones after them. Do it for every "
-        "head by itself.",
+        "1 move, so that they are K/2 apart?",
+        "Within each head, put the even columns first and the odd ones after them.",
         "weight.chunk(num_heads, dim=1) gives the heads. For each of them, "
         "torch.cat([head[:, 0::2], head[:, 1::2]], dim=1); then join the heads with torch.cat.",
     ),

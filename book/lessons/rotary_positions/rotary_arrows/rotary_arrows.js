@@ -57,9 +57,9 @@ export function scoreText({ query, key }, { score }) {
   const [offset, angle, here] = score[0];
   const where = `Query at ${query}, key at ${key}: offset ${format(offset)}. `;
   if (offset === 0)
-    return `${where}Both have turned alike, so the score is ${format(here)}, as at 0.`;
+    return `${where}Both have turned equally, so the score is ${format(here)}, as at 0.`;
   const turned = `${format(angle)} radian${format(Math.abs(angle)) === "1" ? "" : "s"}`;
-  return `${where}Against the query, the key has turned by ${turned}, and the score is ${format(here)}.`;
+  return `${where}Relative to the query, the key has turned by ${turned}, and the score is ${format(here)}.`;
 }
 
 /** The controls. @param {Model} model */
@@ -67,7 +67,7 @@ function controls(model) {
   const move = (/** @type {number} */ step) => () =>
     assignAll(model, { query: model.get("query") + step, key: model.get("key") + step });
   const back = button("Both one back", move(-1));
-  const on = button("Both one on", move(1));
+  const on = button("Both one forward", move(1));
   const { rows, update } = form(
     [
       tied(model, "query", slider, { label: "query at i", ...shared.position }),

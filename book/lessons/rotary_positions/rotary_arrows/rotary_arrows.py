@@ -35,9 +35,9 @@ class RotaryArrows(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
-        arrows (2, 3): of query and key, the angle by which each is turned, and where it then
-        points. score (1, 4): the offset, the turn that belongs to it, the score of the turned
-        arrows, and that of the arrows at position 0. curve (1, 49): the score at every offset.
+        arrows (2, 3): of query and key, the angle by which each is turned, and its new direction.
+        score (1, 4): the offset, its angle, the score of the turned arrows, and that of the arrows
+        at position 0. curve (1, 49): the score at every offset.
         """
         angles = self.omega * torch.tensor([self.query, self.key], dtype=torch.float64)
         query, key = (

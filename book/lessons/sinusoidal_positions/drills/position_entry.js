@@ -25,7 +25,7 @@ function pairMistakes(problem) {
     },
     {
       answer: turned(-2 * pair),
-      cause: "The minus of the exponent is lost: every pair is slower than the one before.",
+      cause: "The minus of the exponent is missing: every pair is slower than the one before.",
     },
   ];
   const byEntries = {
@@ -52,11 +52,11 @@ export default play({
     return [
       {
         answer: entries(angle(even)).reverse(),
-        cause: "Sine and cosine are exchanged: even entries hold the sine, odd ones the cosine.",
+        cause: "You swapped sine and cosine: even entries are sines, odd ones are cosines.",
       },
       {
         answer: entries(angle(even), angle(odd)),
-        cause: `The odd entry has the wrong speed. Both entries of a pair share the exponent 2⌊i/2⌋ = ${even}.`,
+        cause: `The odd entry has the wrong speed. Both entries of a pair have the exponent 2⌊i/2⌋ = ${even}.`,
       },
       {
         answer: entries(angle(2 * even), angle(2 * odd)),
@@ -64,7 +64,7 @@ export default play({
       },
       {
         answer: entries((angle(even) * Math.PI) / 180),
-        cause: "Your calculator works in degrees. These angles are in radians.",
+        cause: "Your calculator uses degrees. These angles are in radians.",
       },
       ...(pair ? pairMistakes(problem) : []),
     ];
@@ -74,7 +74,7 @@ export default play({
     const [sine, cosine] = entries(position * speed(problem, 2 * pair));
     const omega = speed(problem, 2 * pair);
     return {
-      task: `The width is D = ${width}, the position p = ${position}. Compute the entries i = ${2 * pair} and i = ${2 * pair + 1} of the sinusoidal encoding, PE(p, i). Positions and entries count from 0.`,
+      task: `The width is D = ${width}, and the position is p = ${position}. Compute the entries i = ${2 * pair} and i = ${2 * pair + 1} of the sinusoidal encoding, PE(p, i). Positions and entries count from 0.`,
       given: [],
       asked: {
         caption: `encoding of position ${position}`,

@@ -1,4 +1,4 @@
-"""What the exercises of sinusoidal_positions share."""
+"""Share code between the exercises on sinusoidal positions."""
 
 import torch
 from torch import Tensor

@@ -33,19 +33,18 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda x, table: x + table[: x.shape[0], None],
-    "The positions are counted along the batch: all words of one sentence get the same "
-    "vector, and each sentence another one. The words lie along axis 1.",
+    "You count the positions along the batch, so all words of a sentence get the same vector, and "
+    "each sentence another one. The words are along axis 1.",
     lambda x, table: x + table[0],
     "Every word gets position 0.",
     lambda x, table: x + table[1 : x.shape[1] + 1],
-    "The positions begin at 1. The first word stands at position 0.",
+    "Your positions begin at 1. The first word is at position 0.",
     lambda x, table: x + table[: x.shape[0] * x.shape[1]].view_as(x),
-    "The positions run on from one sentence to the next. Each sentence begins again at 0.",
+    "Your positions continue from one sentence to the next. Each sentence begins at 0 again.",
     lambda x, table: x * x.shape[-1] ** 0.5 + table[: x.shape[1]],
-    "The words are scaled by √D as well. That is the embedding's job, and it is done when x "
-    "arrives here.",
+    "You scale the words by √D. The embedding has already done that to x.",
     lambda x, table: x * table[: x.shape[1]],
-    "The positions are multiplied in. A sine of 0 wipes out an entry of the word.",
+    "You multiply by the positions. A sine of 0 then erases an entry of the word. Add them.",
 )
 
 
@@ -67,11 +66,11 @@ add_positions = Exercise(
     right_answers=(_add_word_by_word, lambda x, table: x + table[None, : x.size(1), :]),
     draw=_draw,
     hint_texts=(
-        "Take a batch of one sentence. How many rows of the table does the function read?",
-        "Which axis of x, of shape (B, T, D), counts the words? Take as many rows as that axis "
-        "is long.",
-        "table[: x.size(1)] has shape (T, D). Against (B, T, D) it broadcasts over the batch by "
-        "itself, with no None.",
+        "Take a batch with one sentence. How many rows of the table does the function read?",
+        "Which axis of x, of shape (B, T, D), counts the words? Use as many rows as that axis is "
+        "long.",
+        "table[: x.size(1)] has shape (T, D). It broadcasts over the batch of (B, T, D) without "
+        "None.",
     ),
     starter='''\
 def add_positions(x, table):

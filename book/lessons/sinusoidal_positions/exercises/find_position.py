@@ -1,4 +1,4 @@
-"""Read positions off their encodings, which are a little wrong."""
+"""Find positions from their encodings, which have small errors."""
 
 import torch
 from torch import Tensor
@@ -58,24 +58,24 @@ def _halves_first(encodings: Tensor, max_len: int) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda e, n: _by_the_hand(e, 0),
-    "Only the fastest hand is read. It comes round after a little more than six positions, so it "
-    "cannot tell 1 from 7.",
+    "You read only the fastest hand. It completes a turn in a little more than six positions, so "
+    "you cannot distinguish 1 and 7.",
     lambda e, n: _by_the_hand(e, -1),
-    "Only the slowest hand is read. It moves so little from position to position that a small "
+    "You read only the slowest hand. It moves so little from one position to the next that a small "
     "error in an entry becomes an error of many positions.",
     lambda e, n: _nearest(e, sinusoidal_positions(n, e.shape[1]), slice(0, 1)),
-    "Only the first entry is compared. A hand is equally far to the right at two angles, and "
-    "again in each turn. Compare all entries.",
+    "You compare only the first entry. A hand has the same sine at two angles of each turn. "
+    "Compare all entries.",
     lambda e, n: _find(e, n) + 1,
     "The positions are counted from 1. The first position is 0.",
     lambda e, n: (e.double() @ sinusoidal_positions(n, e.shape[1]).T).argmin(dim=1),
-    "These are the positions with the smallest dot product. A position has the largest dot "
-    "product with itself.",
+    "These are the positions with the smallest dot product. An encoding has the largest dot "
+    "product with its own position.",
     _halves_first,
-    "The table that you compare with has all sines first and all cosines after them. Here each "
-    "cosine comes right after its sine.",
+    "Your table has all sines first and all cosines after them. Here each cosine comes right after "
+    "its sine.",
     lambda e, n: _nearest(e, sinusoidal_positions(n, e.shape[1], start=1)),
-    "The table that you compare with begins at position 1, so each answer is one too small.",
+    "Your table begins at position 1, so each answer is too small by 1.",
 )
 
 
@@ -94,7 +94,7 @@ find_position = Exercise(
     right_answers=(_by_distance, _one_by_one),
     draw=_draw,
     hint_texts=(
-        "Look at the curve of dot products. Where is it largest, and is that true of every "
+        "Look at the curve of dot products. Where is it largest, and is that the case for every "
         "position?",
         "Make the table of all max_len encodings, and compare each row of encodings with each of "
         "its rows.",

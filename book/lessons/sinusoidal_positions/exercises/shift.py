@@ -19,10 +19,10 @@ def _shift(encoding: Tensor, offset: int) -> Tensor:
 def _cases() -> tuple[Case, ...]:
     between = torch.tensor([12.5, -3.25], dtype=torch.float64)
     known = {
-        "The, CAT and SAT one step on, D=4": (sinusoidal_positions(3, 4), 1),
-        "three steps on, T=5, D=6": (sinusoidal_positions(5, 6, start=2), 3),
+        "The, CAT and SAT one step further, D=4": (sinusoidal_positions(3, 4), 1),
+        "three steps further, T=5, D=6": (sinusoidal_positions(5, 6, start=2), 3),
         "two steps back, T=4, D=8": (sinusoidal_positions(4, 8, start=9).float(), -2),
-        "places between the words, in float64, T=2, D=10": (encoded(between, 10), 7),
+        "positions between the words, in float64, T=2, D=10": (encoded(between, 10), 7),
         "one place, T=1, D=6": (sinusoidal_positions(1, 6, start=20).float(), 2),
     }
     return tuple(
@@ -62,21 +62,20 @@ _MISTAKES = mistakes(
     "The hands turn the wrong way. In sin(a + b) = sin a cos b + cos a sin b the second term "
     "is added; in cos(a + b) it is subtracted.",
     lambda e, k: _turn(e, k * torch.ones_like(_speeds(e))),
-    "All pairs turn by the same angle. Pair r turns by offset times its own speed.",
+    "You turn all pairs by the same angle. Pair r turns by offset times its own speed.",
     lambda e, k: e + encoded(torch.tensor([k]).to(e), e.shape[-1]),
-    "The encoding of the offset is added. Encodings do not add up as positions do: angles add, "
-    "and sines do not.",
+    "You add the encoding of the offset. Positions and angles can be added, but sines cannot.",
     lambda e, k: _sines_first(_turn(e, k * _speeds(e))),
-    "All new sines come first and all new cosines after them. Put each cosine right after its "
-    "sine again: entries 2r and 2r+1.",
+    "Your result has all sines first and all cosines after them. Put each cosine right after its "
+    "sine: entries 2r and 2r+1.",
     lambda e, k: e.roll(-k, dims=0),
-    "The rows are moved. The rows at the edge then have no successor; turn each row by itself.",
+    "You shift the rows. Then the rows at the end have no successor. Turn each row by itself.",
     _turn_with_new_sines,
-    "The new cosines are computed from the new sines. Both need the old ones: keep these until "
-    "both are done.",
+    "You compute the new cosines from the new sines. Both need the old values: keep these until "
+    "both are computed.",
     _shift_by_reading_the_position,
-    "The position is read off the first pair by its angle. That angle is known only up to a "
-    "full turn, so it fails from position 4 on. Turn what you are given.",
+    "You compute the position from the angle of the first pair. That angle is known only up to a "
+    "full turn, so this fails from position 4 on. Turn the given encoding.",
 )
 
 
@@ -106,8 +105,8 @@ shift = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "You know sin a and cos a, and the angle b by which to turn. Which formulas from school "
-        "give sin(a + b) and cos(a + b)?",
+        "You know sin a, cos a and the angle b. Which formulas from school give sin(a + b) and "
+        "cos(a + b)?",
         "Split the row into its sines, encoding[:, 0::2], and its cosines, encoding[:, 1::2]. Turn "
         "each pair by offset times its speed, and interleave the results.",
         "b = offset * sinusoidal_frequencies(encoding.shape[-1]).to(encoding.dtype). The new sines "

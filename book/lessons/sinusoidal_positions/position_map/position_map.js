@@ -71,11 +71,11 @@ export function compute(model) {
 /** What the rotation is, in words. @param {State} state @param {Results} results */
 export function turnText({ d_model: width, position, offset }, { turns, whole }) {
   if (offset === 0)
-    return `No step: no hand turns, and the dot product has its largest value, ${format(whole[0][1])}.`;
+    return `No step: no hand turns, and the dot product is the largest possible, ${format(whole[0][1])}.`;
   const [first, last] = [turns[0][1], turns[turns.length - 1][1]];
   return (
     `From position ${position} to ${position + offset}, pair 0 turns by ${format(first)} radians and pair ` +
-    `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])} of at most ${format(whole[0][1])}.`
+    `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])}; its maximum is ${format(whole[0][1])}.`
   );
 }
 

@@ -22,7 +22,7 @@ class PositionMap(LiveFigure):
     Args:
         d_model: the width, a power of two from 4 to 512.
         position: the first position p, from 0 to 47.
-        offset: how many steps n the second position lies further on, from 0 to 16.
+        offset: the number of steps n from the first to the second position, from 0 to 16.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

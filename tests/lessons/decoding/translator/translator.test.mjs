@@ -154,12 +154,12 @@ test("doubt depends only on the text, not on the method or silenced heads", () =
       assert.deepEqual(doubt, found({ text }).doubt);
       assert.match(
         doubtInWords(doubt),
-        /not sure of its likeliest words, least of “.+” \(p = 0\.\d+\)/,
+        /not sure of its most likely words, least of “.+” \(p = 0\.\d+\)/,
       );
     }
   assert.equal(doubtInWords(found({ text: "l'avocat mange un avocat" }).doubt), "");
   assert.equal(doubtInWords(undefined), "");
   const rates = { threshold: -1, false_alarms: 0.048, misses: 0.2 };
-  assert.match(trustInWords({ ...translator, doubt: rates }), /of 5 in 100.* of 80 in 100/);
+  assert.match(trustInWords({ ...translator, doubt: rates }), /for 5 of 100 .* for 80 of 100 /);
   assert.equal(trustInWords({ ...translator, doubt: null }), "");
 });

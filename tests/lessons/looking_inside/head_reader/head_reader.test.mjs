@@ -30,18 +30,18 @@ test("bars rise from the bottom, and a bar of 0 is still visible", () => {
 test("the text gives the head's largest weight, its contribution and its usual pattern", () => {
   assert.match(
     said({}),
-    /^Layer 3, head 8: “bank” looks most at “\[CLS\]”, with a weight of 0\.81/,
+    /^Layer 3, head 8: “bank” attends most to “\[CLS\]”, with a weight of 0\.81/,
   );
   assert.match(
     said({}),
-    /brings 0\.05 of what is added\. Over all words of these sentences most .* goes to \[CLS\]\.$/,
+    /makes up 0\.05 of the sum\. Averaged over all words, most .* goes to \[CLS\]\.$/,
   );
-  assert.match(said({ layer: 0, head: 2 }), /most at “the”.*goes to the one before\.$/);
+  assert.match(said({ layer: 0, head: 2 }), /most to “the”.*goes to the one before\.$/);
   assert.match(
     said({ layer: 0, head: 0 }),
     /Averaged over all words, no kind of token gets most of its weight\.$/,
   );
-  assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
+  assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” attends most to itself/);
 });
 
 test("twins are all other occurrences of a token, numbered within a sentence", () => {

@@ -22,7 +22,10 @@ test("verdict says the loss and where a step leads", () => {
     said({}),
     "“am” has probability 0.7432, and the loss is 0.2968. The gradient of its logit is −0.2568: a step raises this logit, and lowers the others together by as much.",
   );
-  assert.match(said({ logits: [6, -6, 0, 0, 0, 0] }), /^“am” has probability less than 0\.0001, and/);
+  assert.match(
+    said({ logits: [6, -6, 0, 0, 0, 0] }),
+    /^“am” has probability less than 0\.0001, and/,
+  );
   assert.match(
     said({ logits: [0, 6, 0, 0, 0, 0], label_smoothing: 0.2 }),
     /it cannot fall below 0\.\d+\. .*a step lowers this logit, because p = 0\.98\d+ exceeds the target 0\.8333\.$/,

@@ -32,17 +32,17 @@ const at = (changes) => {
 };
 
 test("the verdict says whether scores have changed", () => {
-  assert.match(at({}), /^RoPE: the sentence stands at positions 0 to 2\./);
+  assert.match(at({}), /^RoPE: the sentence is at positions 0 to 2\./);
   assert.match(
     at({ shift: 5 }),
     /^RoPE, at positions 5 to 7: no score has changed\. Unchanged: none, Shaw, T5, RoPE, ALiBi\.$/,
   );
   assert.match(
     at({ shift: 5, scheme: "sinusoidal" }),
-    /: scores have changed by up to \d\.\d+\. Unchanged: none/,
+    /: the scores have changed by up to \d\.\d+\. Unchanged: none/,
   );
   assert.match(
     at({ shift: 2, scheme: "learned" }),
-    /: the table ends at position 3, so there are scores missing\./,
+    /: the table ends at position 3, so some scores do not exist\./,
   );
 });

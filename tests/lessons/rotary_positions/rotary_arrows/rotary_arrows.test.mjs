@@ -18,7 +18,7 @@ test("the arc goes the short way round", () => {
 test("scoreText says what the score depends on", () => {
   assert.equal(
     scoreText(state(), arrows()),
-    "Query at 3, key at 1: offset −2. Against the query, the key has turned by −1 radian, " +
+    "Query at 3, key at 1: offset −2. Relative to the query, the key has turned by −1 radian, " +
       "and the score is 2.613.",
   );
   assert.match(scoreText(state({ key: 3 }), arrows({ key: 3 })), /offset 0\. .* as at 0\.$/);

@@ -32,10 +32,10 @@ test("turnText says how far the hands turn", () => {
   assert.equal(
     turnText(state({}), map({})),
     "From position 3 to 5, pair 0 turns by 2 radians and pair 1 by 0.02. " +
-      "The dot product is 0.5837 of at most 2.",
+      "The dot product is 0.5837; its maximum is 2.",
   );
   assert.match(
     turnText(state({ offset: 0 }), map({ offset: 0 })),
-    /^No step: no hand turns, .* largest value, 2\.$/,
+    /^No step: no hand turns, .* largest possible, 2\.$/,
   );
 });

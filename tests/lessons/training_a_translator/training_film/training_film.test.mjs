@@ -9,10 +9,10 @@ import { makeDocument } from "../../kit/figures/fake_document.mjs";
 test("verdict quotes the translation and says whether it is right", () => {
   assert.equal(
     verdict(1, 0),
-    "After 10 steps it says nothing; right is “the black birds eat the cherries”. BLEU 0, and 0 % of other sentences right.",
+    "After 10 steps it writes nothing; the right one is “the black birds eat the cherries”. BLEU 0, and 0 % of other sentences right.",
   );
   const bleu = run.moments[15].bleu;
-  const right = `it says “the black birds eat the cherries”, which is right. BLEU ${bleu},`;
+  const right = `it writes “the black birds eat the cherries”, which is right. BLEU ${bleu},`;
   assert.ok(bleu > 90 && verdict(15, 0).includes(right));
 });
 
@@ -39,5 +39,5 @@ test("a field of cells shades each weight, marks the largest ones, and draws the
   );
   const [short, long] = of("tf-share").map((bar) => Number(bar.attributes.width));
   assert.equal(4 * short, long);
-  assert.ok(drawing.textContent.includes("b looks at y: 0.5"));
+  assert.ok(drawing.textContent.includes("b attends to y: 0.5"));
 });

@@ -9,7 +9,7 @@ FLOORS = {
     "files": "writing a file completely or not at all",
     "device": "the fastest device available, and seeds",
     "progress_bar": "a progress bar for training, live in a notebook",
-    "fast": "exact, faster forms of some parts: linear, dropout, one decoding step",
+    "fast": "exact, faster forms of some parts: dropout, one decoding step, the largest logits",
     "layers": "the parts: masks, attention, norms, positions, residuals, feed-forward, loss",
     "models": "models assembled from the parts; building, saving, converting and inspecting them",
     "decoding": "from logits to text: greedy search, sampling, beam search with its tree",

@@ -74,7 +74,7 @@ def fsdp(small: bool) -> tuple[str, Rows, str]:
             if strategy == "fsdp":
                 options += ["--strategy", "fsdp"]
             start = time.perf_counter()
-            run = launch(1, "lessons.trained.train", *options, "--out", folder, seconds=100)
+            run = launch(1, "lessons.trained.train", *options, "--out", folder, seconds=400)
             seconds = round(time.perf_counter() - start, 1)
         last = run.stdout.strip().splitlines()[-1:] or [""]
         ended = "well" if run.returncode == 0 else f"with status {run.returncode}"

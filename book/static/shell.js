@@ -11,6 +11,7 @@
   let boxes = [];
   /** The blocks that book.css leaves for later, the last one first. @type {Element[] | undefined} */
   let late;
+  let few = 1; // how many of them are laid out together: each time, all others move
   /** @type {any} */
   let turn;
 
@@ -23,10 +24,9 @@
   function reach() {
     const end = performance.now() + 6;
     while ((late?.length || boxes.length) && !paper.matches && performance.now() < end) {
-      const block = late?.pop();
-      if (block) {
-        block.classList.add("tl-laid");
-        block.getBoundingClientRect(); // lays it out now
+      if (late?.length) {
+        for (const block of late.splice(-few)) block.classList.add("tl-laid");
+        root.getBoundingClientRect(); // lays them out now
         continue;
       }
       const box = /** @type {Element} */ (boxes.pop());
@@ -47,6 +47,7 @@
       late ??= [...document.querySelectorAll(".bd-article section > *")]
         .filter((e) => getComputedStyle(e).getPropertyValue("content-visibility") === "auto")
         .reverse();
+      few = Math.ceil(late.length / 24) || few;
       boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
       reach();
     }, 100);

@@ -2,7 +2,18 @@
 
 import torch
 
-from lessons.kit.diagrams import Diagram, arrow, arrows, box, column, draw, group, matrix, row
+from lessons.kit.diagrams import (
+    Diagram,
+    Matrix,
+    arrow,
+    arrows,
+    box,
+    column,
+    draw,
+    group,
+    matrix,
+    row,
+)
 
 WEIGHTS = (0.7, -0.3, 0.14, 0.06, 0.2, -0.4, 7.0, 0.3)
 TOP = 7
@@ -94,7 +105,7 @@ def pages() -> Diagram:
     paged = torch.tensor([[j < -(-n // 4) * 4 for j in range(12)] for n in used])
     names = [f"text {i}" for i in range(1, 4)]
 
-    def table(room: torch.Tensor) -> Diagram:
+    def table(room: torch.Tensor) -> Matrix:
         cells = [["●" if j < n else "" for j in range(12)] for n in used]
         return matrix(cells, "data", rows=names, off=~room)
 

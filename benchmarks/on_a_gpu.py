@@ -98,7 +98,7 @@ def chapters(small: bool) -> tuple[str, Rows, str]:
             *("-p", "kept_runs", f"--keep-runs={folder}/runs", f"--junitxml={report}"),
         ]
         if importlib.util.find_spec("xdist") is not None:
-            command += ["-n", str(min(8, os.cpu_count() or 1)), "--dist", "loadgroup"]
+            command += ["-n", str(min(8, os.cpu_count() or 1)), "--dist", "loadfile"]
         run = subprocess.run([*command, *map(str, notebooks)], capture_output=True, text=True)
         if not report.exists():
             raise RuntimeError(f"pytest ended with {run.returncode}: {run.stdout[-500:]}")

@@ -1,4 +1,4 @@
-"""One layer with its shapes, hidden units as folds of the plane, and the whole block."""
+"""Draw one layer with its shapes, hidden units as folds of the plane, and the whole block."""
 
 import torch
 
@@ -44,9 +44,10 @@ def widen_and_narrow() -> Diagram:
         arrow(x, units, "W_1, b_1, ReLU"),
         arrow(units, y, "W_2, b_2"),
         alt="Three rows of two numbers become three rows of four and three rows of two again. "
-        "Hidden rows: Je 1, 0, 0, 1; suis 0, 2, 4, 1; étudiant 0, 0, 2, 0. Units that pass nothing "
-        "are hatched. Outputs: 1, 2; −2, 5; −2, 1.5.",
-        caption="Expand and contract: every word has a row of its own, and all share the weights.",
+        "Hidden rows: Je 1, 0, 0, 1; suis 0, 2, 4, 1; étudiant 0, 0, 2, 0. Units that are off are "
+        "hatched. Outputs: 1, 2; −2, 5; −2, 1.5.",
+        caption="Expand and contract: every word has its own row, and all rows use the same "
+        "weights.",
     )
 
 
@@ -62,16 +63,16 @@ def block() -> Diagram:
         *arrows(*chain),
         arrow(x, plus[0], bend="elbow", start_side="bottom", end_side="bottom"),
         arrow(z, plus[1], bend="elbow", start_side="bottom", end_side="bottom"),
-        brace(attention, plus[0], norms[0], label="the tokens look at each other", side="top"),
+        brace(attention, plus[0], norms[0], label="tokens attend to each other", side="top"),
         brace(ff, plus[1], norms[1], label="each token by itself", side="top"),
-        alt="From left to right: x, attention, plus, norm, z, feed-forward, plus, norm, y. A skip "
-        "leads from x to the first plus and another from z to the second plus.",
-        caption="One encoder block, post-norm. The second skip starts at z.",
+        alt="From left to right: x, attention, plus, norm, z, feed-forward, plus, norm, y. One "
+        "skip connection goes from x to the first plus, another from z to the second plus.",
+        caption="One encoder block, post-norm. The second skip connection starts at z.",
     )
 
 
 def two_ways_of_asking() -> Diagram:
-    """Attention and the feed-forward layer as look-ups: where the keys come from."""
+    """Draw attention and the feed-forward layer as two look-ups with different keys."""
 
     def way(words: list[tuple[str, str, str]]) -> list[Box]:
         return [box(label, kind, note, width=150) for label, kind, note in words]
@@ -80,7 +81,7 @@ def two_ways_of_asking() -> Diagram:
         [
             ("query q", "query", "made of this token"),
             ("keys K", "key", "one for each word"),
-            ("softmax", "weight", "shares of one whole"),
+            ("softmax", "weight", "weights that sum to 1"),
             ("values V", "value", "one for each word"),
         ]
     )
@@ -88,7 +89,7 @@ def two_ways_of_asking() -> Diagram:
         [
             ("token x", "data", "as it is"),
             ("columns of W_1", "feed_forward", "learned, one for each unit"),
-            ("ReLU", "weight", "any amount, or nothing"),
+            ("ReLU", "weight", "any amount, or 0"),
             ("rows of W_2", "feed_forward", "learned, one for each unit"),
         ]
     )
@@ -103,9 +104,10 @@ def two_ways_of_asking() -> Diagram:
         ),
         *arrows(*attention),
         *arrows(*memory),
-        alt="Two look-ups side by side. Attention: a query meets the keys of the words, a softmax "
-        "makes shares, the values of the words are mixed. Feed-forward: the token meets the "
-        "columns of W1, a ReLU lets any amount or nothing through, the rows of W2 are added.",
-        caption="The same four steps. In attention keys and values come from the sentence, in the "
-        "feed-forward layer from training.",
+        alt="Two look-ups side by side. Attention compares a query with the keys of the words. A "
+        "softmax makes weights, and the values of the words are mixed. The feed-forward layer "
+        "compares the token with the columns of W1. A ReLU keeps any positive amount or returns 0, "
+        "and the rows of W2 are added.",
+        caption="Both take the same four steps. In attention, keys and values come from the "
+        "sentence. In the feed-forward layer they come from training.",
     )

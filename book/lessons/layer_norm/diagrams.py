@@ -1,4 +1,4 @@
-"""Pictures of layer normalization: its steps on [2, 4, 6, 8], and RMSNorm beside it."""
+"""Draw the steps of layer normalization on [2, 4, 6, 8], and RMSNorm next to it."""
 
 import torch
 
@@ -20,7 +20,7 @@ CAT = torch.tensor([2.0, 4, 6, 8])
 
 
 def steps() -> Diagram:
-    """From the token to its normalized form: center, square, divide, scale and shift."""
+    """Draw how a token is normalized: center, square, divide, scale, shift."""
     found = layer_norm_steps(CAT)
     squares = found.centered.square()
     x = matrix([CAT.tolist()], "data", name="x")
@@ -46,14 +46,14 @@ def steps() -> Diagram:
         arrow(variance, normalized),
         arrow(normalized, output, "4  times γ, plus β", label_side="left"),
         alt="The token [2, 4, 6, 8] has the mean 5. Subtracting it gives [−3, −1, 1, 3]. The "
-        "squares of these, 9, 1, 1 and 9, have the mean 5, the variance. Dividing by the root of "
-        "the variance gives [−1.34, −0.45, 0.45, 1.34], and γ = 1 and β = 0 leave that as it is.",
+        "squares of these, 9, 1, 1 and 9, have the mean 5, the variance. Dividing by the square "
+        "root of the variance gives [−1.34, −0.45, 0.45, 1.34]. γ = 1 and β = 0 do not change it.",
         caption="The four steps on one token, with γ = 1 and β = 0.",
     )
 
 
 def beside_rms() -> Diagram:
-    """LayerNorm and RMSNorm on the same token, step beside step."""
+    """Draw LayerNorm and RMSNorm on the same token, side by side."""
     with_mean, without = layer_norm_steps(CAT), rms_norm_steps(CAT)
     left = [
         matrix([CAT.tolist()], "data"),
@@ -79,9 +79,9 @@ def beside_rms() -> Diagram:
         grid([heads, *pairs], gap=(48, 26)),
         *arrows(*left),
         *arrows(*right),
-        alt="LayerNorm subtracts the mean of [2, 4, 6, 8], divides by the root of the mean square "
-        "of what is left, multiplies by γ and adds β: [−1.34, −0.45, 0.45, 1.34]. RMSNorm leaves "
-        "out the mean and β: it divides by the root mean square and multiplies by γ: "
-        "[0.37, 0.73, 1.1, 1.46].",
-        caption="The same token through both, with γ = 1 and β = 0.",
+        alt="LayerNorm subtracts the mean of [2, 4, 6, 8], divides by the root mean square of the "
+        "result, multiplies by γ and adds β: [−1.34, −0.45, 0.45, 1.34]. RMSNorm uses neither the "
+        "mean nor β: it divides by the root mean square and multiplies by γ: [0.37, 0.73, 1.1, "
+        "1.46].",
+        caption="The same token in both norms, with γ = 1 and β = 0.",
     )

@@ -1,4 +1,4 @@
-"""The recurrence unrolled, two gated cells, one vector for a whole source, one for each word."""
+"""Draw the unrolled recurrence, two gated cells, the bottleneck, and additive attention."""
 
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ TARGET = ["the", "black", "cat"]
 
 
 def unrolled() -> Diagram:
-    """Draw one cell once for each word, with the same weights and the state passed along."""
+    """Draw one cell for each word, with the same weights and the state passed along."""
     words = [box(word, "data", width=64) for word in SOURCE]
     states = [box(f"h_{i}", "output", width=64) for i in (1, 2, 3)]
     start = box("h_0 = 0", "off", width=64)
@@ -21,11 +21,11 @@ def unrolled() -> Diagram:
             arrow(word, state, "W", start_side="top", end_side="bottom", label_side="right")
             for word, state in zip(words, states, strict=True)
         ),
-        alt="Four states in a row, h0 to h3; h0 holds zeros. An arrow marked U leads from each "
-        "state to the next. Below h1, h2 and h3 stand the words le, chat and noir, and an arrow "
-        "marked W leads from each word up to its state.",
+        alt="Four states in a row, h0 to h3; h0 is zero. An arrow marked U leads from each state "
+        "to the next. Below h1, h2 and h3 are the words le, chat and noir, and an arrow marked W "
+        "leads from each word up to its state.",
         caption="The recurrence unrolled. W and U are the same at every step, and no step can "
-        "begin before the one on its left is done.",
+        "begin before the previous one is done.",
     )
 
 
@@ -47,13 +47,13 @@ def gate() -> Diagram:
         *arrows(new, write, plus),
         alt="The old state, h t minus 1, is multiplied by the update gate u, and the candidate, "
         "n t, by 1 minus u. The two are added and make the state h t.",
-        caption="The GRU's update gate u, entry by entry. At u = 1 the old state stays as it is. "
+        caption="The GRU's update gate u, entry by entry. At u = 1 the old state does not change. "
         "At u = 0 the candidate replaces it.",
     )
 
 
 def lstm() -> Diagram:
-    """Draw the LSTM: a cell state that is only multiplied and added to, and what is shown of it."""
+    """Draw the LSTM: a cell state that is only multiplied and added to, and its hidden state."""
     old = box("c_{t−1}", "value", note="old cell state")
     forget = box("× f", "weight", note="forget gate")
     plus = box("+", "weight", note="sum")
@@ -77,17 +77,16 @@ def lstm() -> Diagram:
         arrow(candidate, write),
         arrow(write, plus, start_side="top", end_side="bottom", bend="straight"),
         alt="In a straight line: the old cell state c t minus 1 is multiplied by the forget gate "
-        "f, something is added, and the new cell state c t comes out. From it, by tanh and the "
-        "output gate o, comes the hidden state h t. What is added comes from below: the candidate "
-        "g, multiplied by the input gate i.",
-        caption="The LSTM. The cell state c runs straight through: it is multiplied by f and added "
-        "to, and nothing else happens to it. f, i, o and g are each computed from the word x_t and "
-        "the hidden state h_{t−1}.",
+        "f, a product is added, and the result is the new cell state c t. Tanh and the output gate "
+        "o turn it into the hidden state h t. The added product is the candidate g, multiplied by "
+        "the input gate i.",
+        caption="The LSTM. The cell state c runs straight through: it is only multiplied by f and "
+        "added to. f, i, o and g are each computed from the word x_t and the hidden state h_{t−1}.",
     )
 
 
 def bottleneck() -> Diagram:
-    """Draw a decoder that gets only the encoder's last state, and the words that it reads."""
+    """Draw a decoder that gets only the encoder's last state and the words it reads."""
     words = [box(word, "data", width=60) for word in SOURCE]
     encoder = [box(f"h_{i}", "plain", width=60) for i in (1, 2, 3)]
     z = box("z*", "value", bold=True)
@@ -112,21 +111,21 @@ def bottleneck() -> Diagram:
         alt="On the left the encoder: le, chat and noir, each with an arrow up to its state h1, "
         "h2, h3, and the states joined from left to right. From h3 one arrow leads to a single "
         "box, z star, in the middle, and from there one to s1, the first state of the decoder on "
-        "the right. s1, s2 and s3 are joined. Below them stand the words that they read: bos, the "
-        "and black. Above them stand the words that they write: the, black and cat.",
-        caption="The bottleneck. The decoder reads each word that it has just written. Of the "
-        "source it gets only z*, which has the same size for three words and for thirty.",
+        "the right. s1, s2 and s3 are joined. Below them are the words that they read: bos, the "
+        "and black. Above them are the words that they write: the, black and cat.",
+        caption="The bottleneck. The decoder reads each word that it has just written. All it gets "
+        "from the source is z*, which has the same size for three words and for thirty.",
     )
 
 
 def context() -> Diagram:
-    """Draw how a state weighs all annotations, and how their sum enters the next state."""
+    """Draw how a state weights all annotations, and how their sum enters the next state."""
     annotations = [
         box(f"h_{i}", "value", note=word, width=76) for i, word in enumerate(SOURCE, start=1)
     ]
     plus = circle("Σ", "weight")
     before, after = box("s_{i−1}", "query"), box("s_i", "plain")
-    c, y = box("context_i", "output"), box("y_{i−1}", "data", note="the word before")
+    c, y = box("context_i", "output"), box("y_{i−1}", "data", note="previous word")
     weights = box("α_{i1}, α_{i2}, α_{i3}", "weight", note="softmax of v·tanh(W_q s + W_k h)")
     return draw(
         column(
@@ -146,10 +145,10 @@ def context() -> Diagram:
         arrow(y, after, bend="elbow", start_side="bottom", end_side="bottom"),
         arrow(before, after),
         alt="On top the three annotations h1, h2 and h3, of le, chat and noir; each has an arrow "
-        "to a sum sign. The weights alpha i1, i2 and i3, the softmax of v times tanh of W q s "
-        "plus W k h, come from the state before, s i minus 1, and lead to the sum as well. The sum "
-        "is the context of target word i. The next state s i has three arrows coming in: from s i "
-        "minus 1, from the context and from the word before, y i minus 1.",
-        caption="Attention's context: every target word has its own, and the way from a target "
+        "to a sum sign. The weights alpha i1, i2 and i3, the softmax of v times tanh of W q s plus "
+        "W k h, come from the previous state, s i minus 1, and also lead to the sum. The sum is "
+        "the context of target word i. Three arrows lead to the next state s i: from s i minus 1, "
+        "from the context and from the previous word, y i minus 1.",
+        caption="Attention's context: every target word has its own, and the path from a target "
         "word to any source word is one step long.",
     )

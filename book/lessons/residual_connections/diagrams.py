@@ -1,4 +1,4 @@
-"""The block with its norm in two places, the paths through three layers, and the stream."""
+"""Draw post-norm and pre-norm, the paths through three layers, and the residual stream."""
 
 from lessons.kit.diagrams import (
     Arrow,
@@ -19,7 +19,7 @@ from lessons.kit.diagrams import (
 
 
 def _block(title: str, norm_first: bool) -> tuple[Group, list[Arrow]]:
-    """Draw a sub-layer with its skip, bottom to top, as the paper draws it."""
+    """Draw a sub-layer with its skip connection, bottom to top, as the paper draws it."""
     x, y = box("x", "data"), box("y", "output")
     layer, norm, plus = box("sub-layer F", "feed_forward"), box("norm", "norm"), circle("+")
     chain = [x, norm, layer, plus, y] if norm_first else [x, layer, plus, norm, y]
@@ -38,8 +38,9 @@ def two_blocks() -> Diagram:
         *pre_links,
         alt="Two blocks from bottom to top. Post-norm: x goes through the sub-layer F, the skip "
         "from x is added, and the norm comes after the sum. Pre-norm: x goes through the norm and "
-        "then F, and the skip from x is added last, with no norm on its way.",
-        caption="Follow the skip from x to y: post-norm puts a norm in its way, pre-norm does not.",
+        "then F, and the skip connection from x is added last, without a norm.",
+        caption="Follow the skip connection from x to y: post-norm has a norm on this path, "
+        "pre-norm does not.",
     )
 
 
@@ -65,8 +66,9 @@ def paths() -> Diagram:
         alt="The eight paths through three layers, with the slopes F1, F2 and F3 of the layers. "
         "Through none: one path of slope 1. Through one layer: three paths, F1 + F2 + F3. Through "
         "two: three paths, F1 F2 + F1 F3 + F2 F3. Through all three: one path, F1 F2 F3. Layers "
-        "that a path goes past are hatched.",
-        caption="Three layers with skips are eight paths. Hatched: the path goes past this layer.",
+        "that a path skips are hatched.",
+        caption="Three layers with skip connections have eight paths. Hatched: the path skips this "
+        "layer.",
     )
 
 
@@ -93,7 +95,7 @@ def stream() -> Diagram:
         *arrows(*road),
         *links,
         alt="A straight road from the embedding through four plus signs to the last norm. Above it "
-        "stand attention, feed-forward, attention, feed-forward. Each reads the state x "
-        "on the road and adds what it found at the plus sign that follows.",
+        "are attention, feed-forward, attention, feed-forward. Each reads the state x from the "
+        "road and adds its output at the next plus sign.",
         caption="The residual stream of one token: every sub-layer reads it and adds to it.",
     )

@@ -36,7 +36,7 @@ export default play({
       },
       {
         answer: weights.map((row, i) => relu(dot(row, x)) + bias[i]),
-        cause: "You took ReLU before the bias. Add the bias first.",
+        cause: "You applied ReLU before the bias. Add the bias first.",
       },
       {
         answer: weights.map((row) => relu(dot(row, x))),
@@ -44,7 +44,7 @@ export default play({
       },
       {
         answer: before(problem).map(Math.abs),
-        cause: "You dropped the minus signs. ReLU makes a negative number 0.",
+        cause: "You dropped the minus signs. ReLU turns a negative number into 0.",
       },
     ];
   },
@@ -52,7 +52,7 @@ export default play({
     const { x, weights, bias } = problem;
     const z = before(problem);
     return {
-      task: "A hidden layer has three units. Compute ReLU(W x + b): a row of W for each unit, times x, plus its bias; what is negative becomes 0.",
+      task: "A hidden layer has three units. Compute ReLU(W x + b): for each unit its row of W times x, plus its bias. Negative results become 0.",
       given: [
         rowTable("input", "x", x),
         {
@@ -68,7 +68,7 @@ export default play({
           `${UNITS[i]}: ${productsOf(row, x)} + ${inside(bias[i])} = ${format(z[i])}, and ReLU gives ${format(relu(z[i]))}.`,
       ),
       praise:
-        "A unit at 0 passes nothing on, and for this input no gradient goes through it either.",
+        "A unit at 0 adds nothing to the output, and for this input no gradient flows through it either.",
     };
   },
 });

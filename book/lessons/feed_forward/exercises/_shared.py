@@ -1,4 +1,4 @@
-"""What the exercises of feed_forward share."""
+"""Share code between the exercises on feed-forward layers."""
 
 from collections.abc import Callable
 

@@ -32,7 +32,7 @@ _CASES = (
     Case("Je suis étudiant, by hand", {"x": SENTENCE[None], **WEIGHTS}),
     _token_case("B=2, T=4, D=3, M=6", 2, 4, 3, 6),
     _token_case("B=3, T=2, D=5, M=4, in float64", 3, 2, 5, 4, torch.float64),
-    _token_case("as long as wide, B=2, T=4, D=4, M=5", 2, 4, 4, 5),
+    _token_case("T equal to D, B=2, T=4, D=4, M=5", 2, 4, 4, 5),
     _token_case("sentences of one word, B=3, T=1, D=2, M=4", 3, 1, 2, 4),
     _token_case("one feature, B=2, T=3, D=1, M=2", 2, 3, 1, 2),
 )
@@ -59,22 +59,21 @@ def _one_long_sentence(x: Tensor, *weights: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     _reshaped_both_ways,
-    "reshape keeps the numbers in their order and cuts them anew, so a column of channels "
-    "holds numbers of different words. To swap two axes takes another operation, on the way "
-    "in and on the way out.",
+    "reshape keeps the order of the numbers and only groups them differently, so a column of "
+    "channels contains numbers of different words. Swap the two axes with another operation, both "
+    "before and after the convolutions.",
     _reshaped_in,
-    "On the way out the axes are swapped; on the way in they are still cut anew by reshape. "
-    "Swap them there too.",
+    "You swap the axes after the convolutions, but still reshape before them. Swap them there too.",
     _reshaped_out,
-    "On the way in the axes are swapped; on the way out they are still cut anew by reshape. "
-    "Swap them back.",
+    "You swap the axes before the convolutions, but still reshape after them. Swap them back.",
     lambda x, *weights: _convolved(x.transpose(1, 2), *weights),
     "The features still come before the positions. Swap the axes back at the end.",
     _one_long_sentence,
-    "The sentences are strung together word by word and cut apart sentence by sentence, so "
-    "words end up in a sentence that is not theirs.",
+    "You join the sentences position by position but split them sentence by sentence, so words end "
+    "up in the wrong sentence.",
     lambda x, w1, b1, w2, b2: torch.relu((x @ w1 + b1) @ w2 + b2),
-    "The ReLU stands after the second map: the output is never negative, and the two maps are one.",
+    "The ReLU comes after the second map, so the output is never negative and the two maps act as "
+    "one.",
     lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2,
     "There is no ReLU between the two maps.",
 )
@@ -99,8 +98,8 @@ by_convolution = Exercise(
     hint_texts=(
         "Print channels for Je suis étudiant. Which words do the numbers of its first column, "
         "channels[0, :, 0], come from?",
-        "Both calls of reshape are meant to swap the last two axes. reshape cuts; which method "
-        "swaps?",
+        "Both calls of reshape should swap the last two axes. reshape does not swap axes. Which "
+        "method does?",
         "channels = x.transpose(1, 2), and at the end return output.transpose(1, 2).",
     ),
     starter='''\

@@ -1,4 +1,4 @@
-"""What each hidden unit adds to each token."""
+"""Compute what each hidden unit adds to each token."""
 
 import torch
 import torch.nn.functional as F
@@ -36,25 +36,22 @@ _CASES = (
 
 _MISTAKES = mistakes(
     lambda x, w1, b1, w2: (x @ w1 + b1)[..., None] * w2,
-    "The ReLU is missing: units that hold negative numbers add something too. A unit that is "
-    "off passes nothing.",
+    "The ReLU is missing, so units with negative numbers add something too. A unit that is off "
+    "adds nothing.",
     lambda x, w1, b1, w2: torch.relu((x @ w1 + b1)[..., None] * w2),
-    "The ReLU comes after the second map. It then cuts off the negative weights of units that "
-    "are on, and two minus signs let a unit through that is off.",
+    "The ReLU comes after the second map. There it sets negative weights of active units to 0, and "
+    "it lets a unit that is off pass when two minus signs cancel.",
     lambda x, w1, b1, w2: torch.relu(x @ w1)[..., None] * w2,
-    "The bias b1 is not added. It decides from where on a unit is on.",
+    "The bias b1 is not added. It sets the threshold of each unit.",
     lambda x, w1, b1, w2: (torch.relu(x @ w1) + b1)[..., None] * w2,
-    "The bias b1 is added after the ReLU. It belongs before it: it shifts the point at which "
-    "the unit switches on.",
+    "The bias b1 is added after the ReLU. Add it before: it sets the threshold of the unit.",
     lambda x, w1, b1, w2: torch.relu(x @ w1 + b1) @ w2,
-    "The contributions are summed over the units already. Keep one row for each unit: the "
-    "shape is (T, M, D).",
+    "You summed the contributions over the units. Keep one row for each unit: the shape is (T, M, "
+    "D).",
     lambda x, w1, b1, w2: torch.relu(x @ w1 + b1)[:, None, :] * w2.mT,
-    "The last two axes are the wrong way round. Each unit owns a row of w2: units come "
-    "before features, (T, M, D).",
+    "The last two axes are swapped. Units come before features: (T, M, D).",
     lambda x, w1, b1, w2: (x @ w1 + b1 > 0)[..., None] * w2,
-    "Each unit that is on adds its row of w2 just once. It should add the row times what the "
-    "unit holds.",
+    "Each active unit adds its row of w2 once. Multiply the row by the value of the unit.",
 )
 
 
@@ -80,9 +77,10 @@ contributions = Exercise(
     right_answers=(_contributions_by_einsum, _contributions_unit_by_unit),
     draw=_draw,
     hint_texts=(
-        "What does unit m hold for one token, after the ReLU? And which row of w2 is its own?",
-        "Compute the hidden layer, shape (T, M). Give it a last axis of size 1, so that each "
-        "number multiplies a whole row of w2.",
+        "What is the value of unit m for one token, after the ReLU? And which row of w2 belongs to "
+        "it?",
+        "Compute the hidden layer, shape (T, M). Add a last axis of size 1, so each number "
+        "multiplies a whole row of w2.",
         "hidden = torch.relu(x @ w1 + b1). Then hidden[..., None] has shape (T, M, 1), and its "
         "product with w2, shape (M, D), has shape (T, M, D).",
     ),

@@ -1,4 +1,4 @@
-"""Add & Norm, feed-forward, Add & Norm: the rest of a block."""
+"""Build the rest of a block: Add & Norm, feed-forward, Add & Norm."""
 
 import torch
 import torch.nn.functional as F
@@ -44,7 +44,7 @@ _CASES = (
     _block_case("B=2, T=4, D=3, M=6", 2, 4, 3, 6),
     _block_case("B=3, T=2, D=5, M=4, in float64", 3, 2, 5, 4, torch.float64),
     _block_case("one feature, B=2, T=3, D=1, M=2", 2, 3, 1, 2),
-    _small_case("small numbers in float64, where ε shows, B=1, T=3, D=4, M=5"),
+    _small_case("small numbers in float64, where ε matters, B=1, T=3, D=4, M=5"),
 )
 
 
@@ -86,25 +86,24 @@ def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, found, *weights: layer_norm(x + feed_forward(x, *weights)),
-    "The second line uses x again, as if the pattern were read word for word. Attention then "
-    "has no effect: start from the result of the first line.",
+    "The second line starts from x again, so attention has no effect. Start from the result of the "
+    "first line.",
     lambda x, found, *weights: layer_norm(x + feed_forward(layer_norm(x + found), *weights)),
-    "The second skip starts at x. It should start where the feed-forward layer starts: at "
-    "the result of the first Add & Norm.",
+    "The second skip connection starts at x. Start it at the input of the feed-forward layer, the "
+    "result of the first Add & Norm.",
     lambda x, found, *weights: layer_norm(feed_forward(layer_norm(x + found), *weights)),
-    "The second residual sum is missing: what goes into the feed-forward layer is added to "
-    "what comes out.",
+    "The second residual sum is missing: add the input of the feed-forward layer to its output.",
     lambda x, found, *weights: layer_norm(
         layer_norm(found) + feed_forward(layer_norm(found), *weights)
     ),
-    "The first residual sum is missing: x is added to what attention found.",
+    "The first residual sum is missing: add x to found, the output of attention.",
     lambda x, found, *weights: (
         layer_norm(x + found) + feed_forward(layer_norm(x + found), *weights)
     ),
     "The last normalization is missing. Post-norm has one after each of the two sums.",
     _pre_norm,
-    "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
-    "it is. Here each sum is normalized, after adding.",
+    "This is pre-norm: you normalize the input of the feed-forward layer, but not the sum. Here, "
+    "normalize each sum after adding.",
     _without("ReLU"),
     "The ReLU between the two maps is missing, so they are one linear map.",
     _without("b1"),
@@ -152,10 +151,10 @@ finish_block = Exercise(
     right_answers=(_finish_with_torch, _finish_by_formula),
     draw=_draw,
     hint_texts=(
-        "What goes into the feed-forward layer: x, what attention found, or what the first "
-        "Add & Norm returned?",
-        "Give the first Add & Norm's result a name. Put it through the feed-forward layer, add it "
-        "to what comes out, and normalize along the last axis.",
+        "What is the input of the feed-forward layer: x, the output of attention, or the result of "
+        "the first Add & Norm?",
+        "Store the result of the first Add & Norm in a variable. Apply the feed-forward layer to "
+        "it, add the variable to the output, and normalize along the last axis.",
         "z = torch.nn.functional.layer_norm(x + found, x.shape[-1:]). Then compute ff from z and "
         "normalize z + ff in the same way.",
     ),

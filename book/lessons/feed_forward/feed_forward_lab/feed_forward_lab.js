@@ -1,5 +1,5 @@
 // @ts-check
-// Which hidden units does each token switch on, and what flows on from them?
+// Which hidden units does each token activate, and what do they add?
 
 import { choice, form, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
 import {
@@ -29,7 +29,7 @@ import { ACTIVATIONS, feedForwardSteps, WEIGHTS } from "./feed_forward_math.js";
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["vectors", "activation", "selected"];
 const KINDS = /** @type {Activation[]} */ (Object.keys(shared.activations));
-const LEGEND = "Lines: the wider, the more flows; dashed if negative, dotted if nothing.";
+const LEGEND = "Wider lines carry larger values. Dashed: negative. Dotted: 0.";
 
 /** @param {Pick<Model, "get">} model @returns {import("./feed_forward_math.js").Weights} */
 function weightsOf(model) {
@@ -70,10 +70,10 @@ function listed(units) {
 /** Which units of one token are on, in words. @param {number[]} hidden */
 function unitsText(hidden) {
   const { on, off } = sortUnits(hidden);
-  if (on.length === 0) return "every unit is off, so only b₂ is left";
-  if (off.length === 0) return "every unit passes something";
+  if (on.length === 0) return "every unit is off, so the output is b₂";
+  if (off.length === 0) return "every unit is active";
   const lit = `${listed(on)} ${on.length === 1 ? "is" : "are"} on`;
-  return `${lit}, ${listed(off)} ${off.length === 1 ? "passes" : "pass"} nothing`;
+  return `${lit}, ${listed(off)} ${off.length === 1 ? "is" : "are"} off`;
 }
 
 /** What the layer does to one token, in words. @param {string} name @param {number[]} hidden @param {number[]} output */
@@ -85,7 +85,7 @@ export function tokenText(name, hidden, output) {
 export function allText(names, results, activation) {
   const said = names.map((name, i) => tokenText(name, results.hidden[i], results.output[i]));
   if (activation === "none")
-    said.push("With nothing between them the two maps make one matrix and one bias.");
+    said.push("With nothing between them, the two maps equal one matrix and one bias.");
   return said.join(" ");
 }
 

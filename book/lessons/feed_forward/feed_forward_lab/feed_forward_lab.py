@@ -25,10 +25,10 @@ class FeedForwardLab(LiveFigure):
         up_bias: b₁, one number a unit.
         down: W₂, one row a unit, one column an entry of the token.
         down_bias: b₂, one number an entry.
-        activation: "relu", "gelu" or "none", what stands between the two maps.
-        selected: the index of the token that is taken apart unit by unit.
+        activation: "relu", "gelu" or "none", the function between the two maps.
+        selected: the index of the token that is shown unit by unit.
 
-    Every number lies between −3 and 3.
+    Every number is between −3 and 3.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

@@ -154,7 +154,7 @@ class Exercise:
             print(messages.wrap(f"{self.name}: the likely cause.", *causes))
         else:
             hint = f"For a hint: {self._expression}.hint(1)"
-            unknown = "No known mistake gives the same answers in every case, so no cause is sure."
+            unknown = "This does not match any known mistake in every case."
             print(messages.wrap(f"{self.name}: {unknown}", hint))
 
     def case(self, number: int) -> dict[str, Any]:

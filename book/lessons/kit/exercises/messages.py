@@ -38,7 +38,7 @@ def explain_stage(stage: str, got: Outcome, expected: Outcome) -> list[str]:
         return _error_lines(got.error, got.line)
     if stage == "edited":
         names = " and ".join(got.edited)
-        return [f"Your function changed its own input: {names}. Whoever called it still needs it."]
+        return [f"Your function changed its own input: {names}. The caller still needs it."]
     if stage in expected.measured:
         lines = _measured_lines(stage, got.measured[stage], expected.measured[stage])
         return [f"The output is right, but its {stage} is not.", *lines]
@@ -52,7 +52,7 @@ def explain_stage(stage: str, got: Outcome, expected: Outcome) -> list[str]:
 def _error_lines(error: str, line: str) -> list[str]:
     place = [f"  at {line}"] * bool(line)
     starter = error.startswith("raised NotImplementedError") and _STARTER in line.partition("#")[0]
-    more = [f"That line is the starter's: put your return in place of {_STARTER}."] * starter
+    more = [f"That line is from the starter: write your return instead of {_STARTER}."] * starter
     return [f"Your function {error}", *place, *more]
 
 
@@ -62,7 +62,7 @@ _STARTER = "raise NotImplementedError"
 def _measured_lines(name: str, got: Measured, expected: Measured) -> list[str]:
     if isinstance(got, str) or isinstance(expected, str):
         if "Can't call numpy()" in got:
-            return [f"Through numpy no {name} flows. Stay with tensors all the way."]
+            return [f"Through numpy no {name} flows. Use tensors throughout."]
         in_place = [_OVERWRITTEN] * ("modified by an inplace operation" in got)
         return [f"Computing the {name} {got}", *in_place]
     part = next(part for part in expected if not same_value(got[part], expected[part]))
@@ -87,16 +87,16 @@ def precision_remark(got: Iterable[Outcome], expected: Iterable[Outcome]) -> lis
 def remark(name: str, got: Outcome, expected: Outcome) -> list[str]:
     """Return a remark on a property that a right answer lacks but that nobody asked for."""
     return [
-        f"One thing more. Right numbers are all that this exercise asks for. Inside a model the "
-        f"{name} would count as well:",
+        "One more remark. This exercise asks only for the right numbers, but inside a model the "
+        f"{name} matters too:",
         *_measured_lines(name, got.measured[name], expected.measured[name]),
     ]
 
 
 _FLOAT32 = (
-    "One thing more. The inputs are float64, and your numbers are right to the precision of "
-    "float32 only. Two of many causes: a constant such as torch.sqrt(torch.tensor(3)), which is "
-    "float32 (use math.sqrt(3)), and a small number added against a division by 0."
+    "One more remark. The inputs are float64, but your numbers are right only to the precision of "
+    "float32. Two of many causes: a constant such as torch.sqrt(torch.tensor(3)), which is float32 "
+    "(use math.sqrt(3)), and a small number added against a division by 0."
 )
 _WHOLE = "output"
 
@@ -122,12 +122,12 @@ def _wrong_type(found: Difference) -> Iterator[str]:
 
 
 _ADVICE = {
-    "NoneType": "Without a return a function gives None, and so does a call such as "
-    "loss.backward(): end yours with a return of the answer.",
-    "list": "torch.stack makes one tensor of a list of tensors, torch.tensor of a list of numbers.",
-    "numpy.ndarray": "torch.from_numpy makes a tensor of it.",
+    "NoneType": "A function without a return returns None, and so does a call such as "
+    "loss.backward(): end yours by returning the answer.",
+    "list": "torch.stack turns a list of tensors into one tensor, torch.tensor a list of numbers.",
+    "numpy.ndarray": "torch.from_numpy turns it into a tensor.",
     "sparse tensor": "Return a dense one, by to_dense().",
-    "quantized tensor": "dequantize() makes floats of it again.",
+    "quantized tensor": "dequantize() turns it into floats again.",
     "nested tensor": "Return a dense one, by torch.stack or torch.cat.",
 }
 

@@ -114,21 +114,21 @@ GRADIENT = Property("gradient", _gradient)
 
 #: The function must compute its answer without autograd.
 NO_AUTOGRAD = Property(
-    "way", _without_autograd, "The task is to do without autograd: with it off, the answer fails."
+    "way", _without_autograd, "Do not use autograd: your function fails when it is off."
 )
 
 #: The function must not make a tensor of S × S numbers for rows of S numbers.
 NO_SQUARE_TENSOR = Property(
     "size",
     _square_tensors,
-    "A table of (S, S) numbers arises on the way. The task is to do without one.",
+    "Your function builds a table of (S, S) numbers. Compute the result without one.",
 )
 
 #: The function must not call a normalization of torch.
 NO_BUILTIN_NORM = Property(
     "normalization",
     _builtin_norms,
-    "The task is to write the normalization: torch's own is called.",
+    "You call torch's own normalization. Write it yourself.",
 )
 
 #: The function must use generators of its own. Drawing from torch's default generator, or seeding

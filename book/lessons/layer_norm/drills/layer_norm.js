@@ -47,15 +47,15 @@ export default play({
     return [
       {
         answer: normalized(problem, Math.sqrt(variance) + eps),
-        cause: "ε stands outside the root. It is added to the variance, inside: √(σ² + ε).",
+        cause: "ε is outside the square root. Add it to the variance, inside: √(σ² + ε).",
       },
       {
         answer: normalized(problem, Math.sqrt(variance)),
-        cause: "You left out ε. It is added to the variance, inside the root.",
+        cause: "You left out ε. Add it to the variance, inside the square root.",
       },
       {
         answer: normalized(problem, variance + eps),
-        cause: "You forgot the root: divide by √(σ² + ε).",
+        cause: "You forgot the square root: divide by √(σ² + ε).",
       },
       {
         answer: normalized(problem, Math.sqrt(moments(x, true).variance + eps)),
@@ -89,7 +89,7 @@ export default play({
     const root = Math.sqrt(variance + eps);
     const y = answer(problem);
     return {
-      task: `Normalize this token: y = γ · (x − μ) / √(σ² + ε) + β, with γ = ${format(gamma)}, β = ${format(beta)} and ε = ${eps}. This ε is far larger than in practice, so that its place shows.`,
+      task: `Normalize this token: y = γ · (x − μ) / √(σ² + ε) + β, with γ = ${format(gamma)}, β = ${format(beta)} and ε = ${eps}. This ε is far larger than in practice, so you can see where it belongs.`,
       given: [rowTable("token", "x", x)],
       asked: { caption: "after layer norm", heads: ["value"], rows: indexed("y", x) },
       way: [
@@ -101,7 +101,7 @@ export default play({
             `${indexed("y", x)[i]} = ${format(gamma)} · (${format(value)} − ${inside(mean)}) / ${format(root)} + ${inside(beta)} = ${format(y[i], 3)}`,
         ),
       ],
-      praise: `The outputs have the mean β = ${format(beta)}. All statistics came from this one token: no other token, no batch took part.`,
+      praise: `The outputs have the mean β = ${format(beta)}. All statistics come from this one token. No other token of the batch is used.`,
     };
   },
 });

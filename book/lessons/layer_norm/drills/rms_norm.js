@@ -31,7 +31,7 @@ export default play({
   name: "rms_norm",
   title: "RMSNorm of one token",
   ...TWO_DECIMALS,
-  note: `${TWO_DECIMALS.note} ε is too small to show.`,
+  note: `${TWO_DECIMALS.note} ε is too small to matter.`,
   draw: (random) => ({
     x: shuffled(random, pick(random, SIZES)).map((size) => size * pick(random, [1, -1])),
     gamma: pick(random, [2, 3, -2, 0.5]),
@@ -44,19 +44,19 @@ export default play({
     return [
       {
         answer: divided(problem, meanSquare(x)),
-        cause: "You forgot the root: RMS is the root of the mean square.",
+        cause: "You forgot the square root: RMS is the square root of the mean square.",
       },
       {
         answer: divided(problem, Math.sqrt(dot(x, x))),
         cause:
-          "This is the root of the sum of the squares. Take their mean first: divide the sum by 4.",
+          "This is the square root of the sum of the squares. Take their mean first: divide the sum by 4.",
       },
       {
         answer: [
           Math.sqrt(variance),
           ...x.map((value) => (gamma * (value - mean)) / Math.sqrt(variance)),
         ],
-        cause: "You subtracted the mean: that is layer norm. RMSNorm leaves the mean where it is.",
+        cause: "You subtracted the mean: that is layer norm. RMSNorm does not subtract it.",
       },
       {
         answer: divided(problem, Math.sqrt(dot(x, x) / 3)),
@@ -64,7 +64,7 @@ export default play({
       },
       {
         answer: divided(problem, average(x.map(Math.abs))),
-        cause: "This is the mean of the entries without their signs. Square them first.",
+        cause: "This is the mean of the absolute values. Square the entries first.",
       },
       {
         answer: [root, ...x.map((value) => value / root)],
@@ -87,7 +87,7 @@ export default play({
             `${indexed("y", x)[i]} = ${format(gamma)} · ${format(value)} / ${format(root)} = ${format((gamma * value) / root, 3)}`,
         ),
       ],
-      praise: "No mean to subtract, no shift to add: the root mean square alone.",
+      praise: "RMSNorm needs only the root mean square: no mean to subtract, no shift to add.",
     };
   },
 });

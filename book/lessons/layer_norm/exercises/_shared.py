@@ -1,4 +1,4 @@
-"""What two exercises of layer normalization share: inputs, answers, a norm with parts to choose."""
+"""Share inputs, answers and a configurable norm between two exercises on layer normalization."""
 
 import torch
 from torch import Tensor
@@ -62,11 +62,11 @@ def variance(x: Tensor, correction: int = 0, dim: int = -1) -> Tensor:
 #: What goes wrong alike, whether layer normalization is written or repaired.
 SLIPS: tuple[Function | str, ...] = (
     layer_by(mean, lambda x, eps: variance(x) + eps),
-    "The numbers are divided by the variance. The root is missing.",
+    "You divide by the variance. Take its square root first.",
     lambda x, weight, bias, eps: (norms.layer_norm(x, eps=eps) + bias) * weight,
-    "β is added before γ multiplies, so β gets scaled as well. First γ, then β.",
+    "You add β before multiplying by γ, so β is scaled as well. Multiply by γ first, then add β.",
     layer_by(lambda x: x.mean(dim=-1), lambda x, eps: torch.sqrt(variance(x) + eps)),
-    "The mean has lost an axis, so it does not line up with the tokens. keepdim=True keeps it.",
+    "The mean has lost an axis, so it is not aligned with the tokens. Use keepdim=True.",
 )
 
 RIGHT_ANSWERS = (

@@ -1,4 +1,4 @@
-"""Build the test that layer normalization passes and eight slips do not."""
+"""Build a test that layer normalization passes and eight wrong versions fail."""
 
 import torch
 from torch import Tensor
@@ -34,30 +34,30 @@ def _has_mean_and_variance(norm: Norm) -> bool:
 
 _MISTAKES = mistakes(
     _tested_with(torch.tensor([2.0, 4, 6, 8]), torch.ones(4), torch.zeros(4)),
-    "Your test behaves like one on [2, 4, 6, 8]. A straight line hides several slips: every line "
-    "has the same normalized form. Take uneven steps.",
+    "Your test behaves like one on [2, 4, 6, 8]. Evenly spaced numbers hide several mistakes, "
+    "because they all have the same normalized form. Use uneven steps.",
     _tested_with(_UNEVEN, _ONES, _ZEROS),
-    "Your test behaves like one with a single ordinary token and γ = 1. A token alone cannot show "
-    "a wrong axis, and its spread hides ε.",
+    "Your test behaves like one with a single ordinary token and γ = 1. One token cannot reveal a "
+    "wrong axis, and its spread hides ε.",
     _tested_with(torch.stack([_UNEVEN, 3 * _UNEVEN.flip(0) - 7])),
-    "The slips with ε pass. Next to an ordinary spread ε is too small to see: make one token "
-    "faint, with a variance that is not much larger than ε.",
+    "The mistakes with ε pass. If the variance is large, ε has no visible effect: add a token "
+    "whose variance is not much larger than ε.",
     _tested_with(_FAINT_PAIR, _ONES, _ZEROS),
-    "The function that forgets γ passes. Use a gain that is not 1.",
+    "The function without γ passes. Use a gain that is not 1.",
     _tested_with(torch.stack([_UNEVEN, _UNEVEN.flip(0)])),
     "Your test behaves like one on a single token of shape (1, D), or on tokens with the same "
-    "numbers. There one mean and one variance for all tokens are right by accident, and ε does not "
-    "show either. Make two tokens that differ in size.",
+    "numbers. There, one mean and one variance for all tokens are right by accident, and ε has no "
+    "visible effect. Use two tokens of different size.",
     _tested_with(_FAINT_PAIR, tolerance=0.5),
-    "Your comparison is too generous: a difference of several tenths passes.",
+    "Your tolerance is too large: a difference of several tenths passes.",
     _tested_with(_FAINT_PAIR, tolerance=-1.0),
-    "Your test rejects the right function, too. Compare with a small tolerance, since two right "
-    "answers can differ in their last digits.",
+    "Your test also rejects the right function. Use a small tolerance, because two right answers "
+    "can differ in their last digits.",
     lambda norm: not _tested_with(_FAINT_PAIR)(norm),
-    "True and False are exchanged: a right function passes, so return True for it.",
+    "You swapped True and False: return True for a right function.",
     _has_mean_and_variance,
-    "A mean of 0 and a variance of 1 are not enough. Several slips have both. Compare the numbers "
-    "with the right ones.",
+    "A mean of 0 and a variance of 1 are not enough: several wrong versions have both. Compare the "
+    "numbers with the right ones.",
 )
 
 
@@ -90,10 +90,10 @@ is_layer_norm = Exercise(
     right_answers=(_by_hand, _by_torch),
     draw=_draw,
     hint_texts=(
-        "Which of the tests in the chapter did no slip pass? What did it have that the others "
-        "lacked?",
-        "Make two uneven tokens, one of them a thousand times fainter, a gain that is not 1 and a "
-        "shift. Call norm on them, and compare with the right result.",
+        "Which test in the chapter did every wrong version fail? What did it have that the other "
+        "tests did not?",
+        "Make two uneven tokens, one of them a thousand times smaller, a gain that is not 1, and a "
+        "shift. Call norm on them, and compare the result with the right one.",
         "x = torch.stack([token, token.flip(0) / 1000]); compare norm(x, weight, bias) with "
         "torch.nn.functional.layer_norm(x, (5,), weight, bias) by torch.allclose.",
     ),

@@ -1,4 +1,4 @@
-"""Find the bugs: the wrong variance, and ε outside the root."""
+"""Find the bugs: the wrong variance, and ε outside the square root."""
 
 import torch
 
@@ -16,23 +16,23 @@ from transformer_lite.layers import norms
 
 _MISTAKES = mistakes(
     layer_by(mean, lambda x, eps: x.std(dim=-1, keepdim=True) + eps),
-    "There are two slips in it: by what does x.std divide, and where does ε belong?",
+    "There are two bugs: what does x.std divide by, and where does ε belong?",
     layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
-    "ε is in its place. The variance is not yet: torch divides by n − 1 unless you tell it "
-    "otherwise, and layer normalization divides by n.",
+    "ε is right now, but the variance is not: by default torch divides by n − 1, and layer "
+    "normalization divides by n.",
     layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
-    "The variance is right. ε is not yet: it is added to the variance, before the root is taken.",
+    "The variance is right, but ε is not: add it to the variance before you take the square root.",
     layer_by(mean, lambda x, eps: variance(x).sqrt()),
-    "ε is gone. A constant row has variance 0, and 0 / 0 is nan.",
+    "ε is missing. A constant row has variance 0, and 0 / 0 is nan.",
     layer_by(
         lambda x: x.mean(dim=0, keepdim=True),
         lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
     ),
-    "The statistics run down the first axis. Layer normalization works within one token, over "
-    "the last axis.",
+    "You compute the statistics along the first axis. Layer normalization computes them within one "
+    "token, along the last axis.",
     layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1).sqrt() + eps)),
-    "x.std has taken the root already, so this takes it twice. Add ε to the variance and then "
-    "take one root. And by what does x.std divide?",
+    "x.std already includes the square root, so you take it twice. Add ε to the variance, then "
+    "take one square root. And what does x.std divide by?",
     *SLIPS,
 )
 
@@ -49,11 +49,11 @@ layer_norm = Exercise(
     right_answers=RIGHT_ANSWERS,
     draw=_draw,
     hint_texts=(
-        "What does the chapter get for √variance of [2, 4, 6, 8], and what does x.std give?",
-        "Compute the variance yourself, or tell torch to divide by n. Then add eps, and take the "
-        "root last.",
-        "variance = x.var(dim=-1, keepdim=True, correction=0), and the divisor is the root of "
-        "variance + eps.",
+        "What is √variance of [2, 4, 6, 8] in the chapter, and what does x.std return?",
+        "Compute the variance yourself, or make torch divide by n. Then add eps, and take the "
+        "square root last.",
+        "variance = x.var(dim=-1, keepdim=True, correction=0), and the divisor is the square root "
+        "of variance + eps.",
     ),
     starter='''\
 def my_layer_norm(x, weight, bias, eps):

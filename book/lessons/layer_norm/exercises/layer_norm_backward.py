@@ -1,4 +1,4 @@
-"""The way back through layer normalization, without autograd."""
+"""Compute the backward pass of layer normalization without autograd."""
 
 import torch
 from torch import Tensor
@@ -38,18 +38,19 @@ def _cases() -> tuple[Case, ...]:
     single, double = torch.float32, torch.float64
     return (
         Case(
-            "[2, 4, 6, 8], and a push at its first entry", {"x": cat, "arriving": first, "eps": 0.0}
+            "[2, 4, 6, 8], and a gradient at its first entry",
+            {"x": cat, "arriving": first, "eps": 0.0},
         ),
         draw("three tokens, T=3, D=5", 3, 5, dtype=single),
         draw("large tokens, T=2, D=6", 2, 6, size=40.0, dtype=single),
         draw("ε=0.3 in float64, T=4, D=3", 4, 3, eps=0.3, dtype=double),
-        draw("faint tokens in float64, T=3, D=4", 3, 4, size=0.01, dtype=double),
+        draw("small tokens in float64, T=3, D=4", 3, 4, size=0.01, dtype=double),
         draw("one token with one feature, T=1, D=1", 1, 1, dtype=single),
     )
 
 
 def _by(without: str) -> object:
-    """Return the way back with one part wrong."""
+    """Return a backward pass with one part wrong."""
 
     def function(x: Tensor, arriving: Tensor, eps: float) -> Tensor:
         steps = layer_norm_steps(x, eps=eps)
@@ -76,25 +77,25 @@ def _by(without: str) -> object:
 
 _MISTAKES = mistakes(
     _by("mean"),
-    "The gradient keeps its mean. Moving all entries of a token alike changes nothing, so the "
-    "entries of the result must sum to 0.",
+    "You did not subtract the mean of the gradient. Adding the same number to all entries of a "
+    "token changes nothing, so the entries of the result must sum to 0.",
     _by("along"),
-    "The gradient keeps its part along the token. Stretching a token changes nothing, so subtract "
-    "that part as well.",
+    "You did not subtract the part of the gradient along the token. Scaling the centered token "
+    "changes nothing, so subtract that part too.",
     _by("everything"),
-    "Only the division is there. Subtract the mean of the gradient, and its part along the token.",
+    "You only divide. Also subtract the mean of the gradient and its part along the token.",
     _by("division"),
-    "The division is missing. A token twice as wide must move twice as far for the same effect: "
-    "divide by √(σ² + ε).",
+    "The division is missing. A token with twice the spread must change twice as much for the same "
+    "effect: divide by √(σ² + ε).",
     _by("variance"),
-    "You divided by σ² + ε. Its root is the divisor.",
+    "You divided by σ² + ε. Divide by its square root.",
     _by("sum"),
-    "The products are added up. The squares of a normalized token sum to n, so its part along the "
-    "token is the mean of the products.",
+    "You summed the products. The squares of a normalized token sum to n, so take the mean of the "
+    "products.",
     _by("token"),
-    "The products use the raw token. Take the normalized one.",
+    "The products use the raw token. Use the normalized token.",
     _by("axis"),
-    "The means run over all tokens. Each token has its own: dim=-1, keepdim=True.",
+    "You take the means over all tokens. Each token has its own: dim=-1, keepdim=True.",
 )
 
 
@@ -128,8 +129,8 @@ layer_norm_backward = Exercise(
     right_answers=(_by_jacobian, _token_by_token),
     draw=_draw,
     hint_texts=(
-        "In which two directions can a token move without changing its normalized form? What must "
-        "the gradient have there?",
+        "In which two directions can a token change without changing its normalized form? What "
+        "must the gradient be in these directions?",
         "Normalize x. Subtract from `arriving` its mean over the features, and the mean of its "
         "products with the normalized token, times the normalized token. What is the divisor?",
         "along = (arriving * y).mean(dim=-1, keepdim=True), with y the normalized token. Return "

@@ -16,13 +16,12 @@ from transformer_lite.layers import norms
 
 _MISTAKES = mistakes(
     layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
-    "The variance divides by n − 1, as torch does unless you tell it otherwise. Layer "
-    "normalization divides by n.",
+    "The variance divides by n − 1, the default of torch. Layer normalization divides by n.",
     layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
-    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    "You add ε to the standard deviation. Add it to the variance, inside the square root.",
     layer_by(mean, lambda x, eps: variance(x, correction=1).sqrt() + eps),
-    "x.std() + eps has two slips: std divides by n − 1 unless you tell it otherwise, and ε belongs "
-    "to the variance, inside the root.",
+    "x.std() + eps has two mistakes: std divides by n − 1 by default, and ε must be added to the "
+    "variance, inside the square root.",
     layer_by(mean, lambda x, eps: variance(x).sqrt()),
     "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
     lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
@@ -31,14 +30,16 @@ _MISTAKES = mistakes(
         lambda x: x.mean(dim=0, keepdim=True),
         lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
     ),
-    "The statistics run along the first axis. A token's numbers lie along the last one.",
+    "You compute the statistics along the first axis. The numbers of a token are along the last "
+    "axis.",
     layer_by(torch.mean, lambda x, eps: torch.sqrt(x.var(correction=0) + eps)),
-    "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
+    "You use one mean and one variance for all tokens. Each token has its own: dim=-1, "
+    "keepdim=True.",
     layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
-    "The squares are added up, so the divisor grows with the number of features. Take their mean.",
+    "You sum the squares, so the divisor grows with the number of features. Take their mean.",
     *SLIPS,
     lambda x, weight, bias, eps: torch.nn.functional.layer_norm(x, x.shape[-1:], weight, bias, eps),
-    "PyTorch's layer_norm does the work. Here it is yours: mean, variance, root.",
+    "You call PyTorch's layer_norm. Compute mean, variance and square root yourself.",
 )
 
 
@@ -54,10 +55,10 @@ normalize = Exercise(
     right_answers=RIGHT_ANSWERS,
     draw=_draw,
     hint_texts=(
-        "You did it for one token in the first section. Along which axis do the numbers of a token "
-        "lie when there are many of them?",
-        "Mean and variance along the last axis, kept as an axis of size 1. Subtract, divide by the "
-        "root of variance plus eps, multiply by weight, add bias.",
+        "You did this for one token in the first section. Along which axis are the numbers of a "
+        "token if there are many tokens?",
+        "Mean and variance along the last axis, kept as an axis of size 1. Subtract the mean, "
+        "divide by the square root of variance plus eps, multiply by weight, add bias.",
         "centered = x - x.mean(dim=-1, keepdim=True), and the variance is "
         "centered.square().mean(dim=-1, keepdim=True).",
     ),

@@ -34,23 +34,23 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda x, w, eps: layer_norm(x, w, eps=eps),
-    "The mean is subtracted: this is layer normalization. RMSNorm leaves the mean in.",
+    "You subtract the mean: this is layer normalization. RMSNorm does not subtract it.",
     lambda x, w, eps: w * x / torch.sqrt(x.square().sum(dim=-1, keepdim=True) + eps),
-    "The squares are added up. Take their mean: the M in RMS.",
+    "You sum the squares. Take their mean, the M in RMS.",
     lambda x, w, eps: w * x / x.norm(dim=-1, keepdim=True),
-    "The token is divided by its length, so its entries shrink as the width grows. The root mean "
-    "square is the length divided by √D. And add ε, inside the root.",
+    "You divide the token by its length, so its entries shrink as the width grows. The root mean "
+    "square is the length divided by √D. Also add ε inside the square root.",
     lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True) + eps),
-    "The root is missing: this divides by the mean square.",
+    "The square root is missing: you divide by the mean square.",
     lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True).sqrt() + eps),
-    "ε is added to the root. It belongs inside, with the mean square.",
+    "You add ε to the square root. Add it inside, to the mean square.",
     lambda x, w, eps: w * x / x.square().mean(dim=-1, keepdim=True).sqrt(),
-    "ε is not used. Add it to the mean square, inside the root.",
+    "ε is not used. Add it to the mean square, inside the square root.",
     lambda x, w, eps: w * x / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps),
     "The divisor is the standard deviation, which measures the distance from the mean. RMSNorm "
     "measures the distance from 0.",
     lambda x, w, eps: w * x / torch.sqrt(x.square().mean(dim=0, keepdim=True) + eps),
-    "The mean runs over the tokens. Each token is divided by its own size.",
+    "You take the mean over the tokens. Divide each token by its own root mean square.",
     lambda x, w, eps: norm_by_size(x, eps=eps),
     "The gain is not used. Multiply each feature by its weight.",
 )
@@ -80,10 +80,10 @@ rms_norm = Exercise(
     right_answers=(_rms_by_norm, _rms_row_by_row),
     draw=_draw,
     hint_texts=(
-        "Read the name from right to left: square, mean, root. Of which numbers, and along which "
-        "axis?",
-        "Take the mean of the squares of each token, add eps, take the root, divide, and multiply "
-        "by the gain.",
+        "Read the name from right to left: square, mean, root. Which numbers do you square, and "
+        "along which axis is the mean?",
+        "Take the mean of the squares of each token, add eps, take the square root, divide, and "
+        "multiply by the gain.",
         "mean_square = x.square().mean(dim=-1, keepdim=True), and the divisor is "
         "torch.sqrt(mean_square + eps).",
     ),

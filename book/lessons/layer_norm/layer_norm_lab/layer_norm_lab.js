@@ -1,5 +1,5 @@
 // @ts-check
-// What is left of a token once its mean and its spread are taken off?
+// What remains of a token without its mean and its spread?
 
 import { choice, form, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
 import { assign, connect, h, inView, status } from "../../kit/figures/kit.js";

@@ -16,7 +16,7 @@ SHARED = shared("layer_norm_lab")
 
 
 class LayerNormLab(LiveFigure):
-    """Layer normalization of one token, and layer beside batch normalization on a table.
+    """Layer normalization of one token, and layer and batch normalization of a table.
 
     Args:
         values: the features of the one token, 2 to 8 numbers from −10 to 16.
@@ -27,11 +27,11 @@ class LayerNormLab(LiveFigure):
         gamma: γ, one number a feature from −10 to 10; ones if left out.
         beta: β, likewise; zeros if left out.
         eps: ε, from 0 to 1.
-        unbiased: divide by n − 1 in place of n (one token only).
-        eps_inside: √(σ² + ε) in place of √σ² + ε (one token only).
-        axis: "layer" or "batch", whose numbers share statistics in the table.
+        unbiased: divide by n − 1 instead of n (one token only).
+        eps_inside: √(σ² + ε) instead of √σ² + ε (one token only).
+        axis: "layer" or "batch", the axis of the table's statistics.
         count_pads: whether the pads count in the statistics of a column.
-        selected: the index of the row or column that is followed.
+        selected: the index of the row or column that is outlined.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

@@ -12,8 +12,7 @@ import { groupSteps, TABLE } from "./norm_math.js";
 /** @typedef {ReturnType<typeof groupSteps>} Steps */
 
 const AXES = /** @type {const} */ (["layer", "batch"]);
-const TABLE_LEGEND =
-  "Outlined: the numbers that share the chosen μ and σ. Crossed out: not counted in any.";
+const TABLE_LEGEND = "Outlined: the numbers of the chosen μ and σ. Crossed out: not counted.";
 
 /**
  * What there is to say about the chosen row or column.
@@ -22,7 +21,7 @@ const TABLE_LEGEND =
 export function groupNews({ counted, statistics, normalized }, batch, chosen, name) {
   const [mean, std] = statistics[chosen];
   const rows = counted.filter(Boolean).length;
-  const from = batch ? `${rows} of ${counted.length} rows` : "its own row alone";
+  const from = batch ? `${rows} of ${counted.length} rows` : "its own row";
   const result = batch ? normalized.map((row) => row[chosen]) : normalized[chosen];
   const undefinedNote = result.some(Number.isNaN) ? " σ and ε are both 0: 0 / 0 is NaN." : "";
   return (

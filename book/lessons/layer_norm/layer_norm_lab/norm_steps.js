@@ -15,7 +15,7 @@ import { TOKEN, tokenSteps } from "./norm_math.js";
 const TOKEN_LEGEND = "Dashed line: the mean. Band: one standard deviation to each side.";
 const EXAMPLES = [
   { values: [2, 4, 6, 8], why: "evenly spaced" },
-  { values: [10, 12, 14, 16], why: "the first plus 8" },
+  { values: [10, 12, 14, 16], why: "the first, plus 8" },
   { values: [2, -1, 3.5, -0.5], why: "uneven" },
   { values: [1, 1, 1, 1], why: "constant" },
   { values: [2, -1, 3.5, -0.5, 4.2], why: "uneven" },
@@ -32,7 +32,7 @@ export function tokenNews(steps, eps) {
   if (Number.isNaN(steps.output[0])) {
     return "All values are equal, so the variance is 0. With ε = 0 each division is 0 / 0: NaN.";
   }
-  const alone = ` All values are equal: only ε = ${epsText(eps)} keeps the root above 0.`;
+  const alone = ` All values are equal: only ε = ${epsText(eps)} keeps the divisor above 0.`;
   return (
     `Mean ${format(steps.mean)}, variance ${format(steps.variance)}, ` +
     `output ${formatVector(steps.output)}.${steps.variance === 0 ? alone : ""}`

@@ -1,4 +1,4 @@
-"""The norm space: a token of three numbers, and the way that a norm moves it."""
+"""Norm space: a token of three numbers, and how a norm moves it."""
 
 import html
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class NormSpace(LiveFigure):
         token: three numbers from −3 to 3.
         norm: "LayerNorm" or "RMSNorm".
         turn: how far the drawing is turned around the third axis, in degrees.
-        tilt: from how far above the drawing is seen, in degrees.
+        tilt: the height of the view above the drawing, in degrees.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

@@ -1,4 +1,4 @@
-"""What the exercises of recurrent networks share."""
+"""Share code between the exercises on recurrent networks."""
 
 import torch
 from torch import Tensor

@@ -36,7 +36,7 @@ _CASES = (
     ),
     _case("lengths 4 and 2, three target words", [4, 2], 3),
     _case("lengths 1, 5 and 3, in float64", [1, 5, 3], 2, torch.float64),
-    _case("as many sentences as words on both sides", [4, 4, 4, 4], 4),
+    _case("as many sentences as source and target words", [4, 4, 4, 4], 4),
     _case("one target word, large energies", [3, 6], 1, size=300),
     _case("one source word", [1, 1], 3),
     Case(
@@ -50,22 +50,22 @@ _CASES = (
 
 _MISTAKES = mistakes(
     lambda e, real: _hidden(e, real).softmax(dim=0),
-    "The softmax runs over the batch: sentences compete with each other, and one sentence "
-    "alone gets weights of 1 everywhere. The source words are the last axis.",
+    "The softmax runs over the batch, so sentences compete with each other, and a single sentence "
+    "gets weights of 1 everywhere. The source words are the last axis.",
     lambda e, real: _hidden(e, real).softmax(dim=1),
-    "The softmax runs over the target words: the columns sum to 1. Each target word, a row, "
-    "has its own weights over the source, and they sum to 1.",
+    "The softmax runs over the target words, so the columns sum to 1. Each row, a target word, has "
+    "its own weights over the source, which must sum to 1.",
     lambda e, real: e.softmax(dim=2),
     "The axis is right, but the padding is no longer masked.",
     lambda e, real: e.softmax(dim=2) * real[:, None],
-    "The padding is masked after the softmax, so a row with padding sums to less than 1. Mask "
-    "it before.",
+    "You mask the padding after the softmax, so a row with padding sums to less than 1. Mask it "
+    "before the softmax.",
     lambda e, real: (e * real[:, None]).softmax(dim=2),
-    "An energy of 0 masks nothing: e to the power of 0 is 1. Padding needs −∞.",
+    "An energy of 0 does not mask: e to the power of 0 is 1. Use −∞ for padding.",
     lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
-    "The mask is the wrong way round: the words are masked, and the padding is not.",
+    "The mask is inverted: the words are masked, and the padding is not.",
     lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
-    "−1000 masks padding only while the energies of the words are far above it. −∞ always does.",
+    "−1000 masks padding only if the energies of the words are far above it. Use −∞.",
 )
 
 
@@ -96,7 +96,7 @@ alignment = Exercise(
     right_answers=(_by_powers_below_the_largest, _over_the_words_alone),
     draw=_draw,
     hint_texts=(
-        "Give it one sentence alone. What do the weights of its first target word sum to?",
+        "Call it with a single sentence. What is the sum of the weights of its first target word?",
         "Of the axes B, T and S, one belongs to the words that compete for a target word's "
         "attention. Which one?",
         "softmax(dim=2), or dim=-1: the source words are the last axis.",

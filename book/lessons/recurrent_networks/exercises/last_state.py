@@ -1,4 +1,4 @@
-"""The state after the last real word of each sentence."""
+"""Return the state after the last real word of each sentence."""
 
 import torch
 from torch import Tensor
@@ -72,19 +72,19 @@ def _zeroed(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
-    "This is the state at the last position, and in a shorter sentence that is padding: the "
-    "cell went on reading. Take the state after the last real word of each row.",
+    "This is the state at the last position, which is padding in a shorter sentence. Return the "
+    "state after the last real word of each row.",
     lambda x, real, w, u, b: _states(x * real[..., None], w, u, b)[:, -1],
-    "The padding is set to zeros, but the cell still steps there: for a word of zeros it still "
+    "You set the padding to zeros, but the cell still takes a step there: for a word of zeros it "
     "computes tanh(U h + b). Keep the old state at padding.",
     _zeroed,
     "At padding the state becomes 0, so shorter sentences end with zeros. Keep the old state.",
     lambda x, real, w, u, b: _at(_states(x, w, u, b), real.sum(dim=1).clamp(max=x.shape[1] - 1)),
     "This is one step too far: the last of n words is at position n − 1.",
     lambda x, real, w, u, b: _states(x, w, u, b)[:, int(real.sum(dim=1).min()) - 1],
-    "The same position is taken for all rows. Each sentence has its own last word.",
+    "You use the same position for all rows. Each sentence has its own last word.",
     lambda x, real, w, u, b: _reference(x, real, w, u.T, b),
-    "U is used as its transpose: write h @ u.T, so each row of U makes one number.",
+    "You use U instead of its transpose: write h @ u.T, so each row of U computes one number.",
 )
 
 
@@ -119,7 +119,7 @@ last_state = Exercise(
     right_answers=(_kept_at_pads, _sentence_by_sentence),
     draw=_draw,
     hint_texts=(
-        "The loop runs over the positions, and at each of them some rows have a word and others "
+        "The loop runs over the positions. At each of them some rows have a word and others have "
         "padding. What should happen to the state of a row that has padding?",
         "Compute the new state of all rows, and keep the old one where real is False: torch.where "
         "chooses row by row.",

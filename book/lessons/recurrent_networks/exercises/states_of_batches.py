@@ -1,4 +1,4 @@
-"""Find the bug: a batch begins with the state that the last batch has left."""
+"""Find the bug: a batch begins with the last state of the previous batch."""
 
 import torch
 from torch import Tensor
@@ -67,17 +67,17 @@ def _kept_and_cut(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     _kept,
-    "The state is made once, before the loop over the batches: every batch but the first "
-    "begins with the state that other sentences have left. Start each batch from zeros.",
+    "You create the state once, before the loop over the batches, so every batch but the first "
+    "begins with the last state of other sentences. Start each batch from zeros.",
     _kept_and_cut,
-    "The state of the last batch is halved, but it is still there. These are other sentences: "
-    "start each batch from zeros.",
+    "You halve the state of the previous batch, but these are other sentences. Start each batch "
+    "from zeros.",
     lambda batches, w, u: torch.tanh(batches[:, :, -1] @ w.T),
-    "Now the state is forgotten at every word. Within a sentence it must be kept.",
+    "Now you reset the state at every word. Keep it within a sentence.",
     lambda batches, w, u: _reference(batches.flip(2), w, u),
-    "The sentences are read backwards.",
+    "You read the sentences backwards.",
     lambda batches, w, u: _reference(batches, w, u.T),
-    "U is used as its transpose: write h @ u.T.",
+    "You use U instead of its transpose: write h @ u.T.",
 )
 
 
@@ -107,7 +107,8 @@ states_of_batches = Exercise(
     right_answers=(_as_one_batch, _by_torch),
     draw=_draw,
     hint_texts=(
-        "Give the function the same batch twice. Should the second result differ from the first?",
+        "Call the function with the same batch twice. Should the second result differ from the "
+        "first?",
         "Find the line that creates the state. How often does that line run, and how often "
         "should it?",
         "Move h = batches.new_zeros(...) into the loop over the batches, as its first line.",

@@ -1,4 +1,4 @@
-"""Record the figure anew: ``python -m lessons.recurrent_networks.recurrent_translator.record``.
+"""Record the figure again: ``python -m lessons.recurrent_networks.recurrent_translator.record``.
 
 Two recurrent translators are trained on sentences of a small language (``language.py``). Both read
 forwards. The decoder of one gets their last state z* at every step, as in Cho et al. 2014. The
@@ -123,7 +123,7 @@ def scores_of(model: RecurrentTranslator, src: Tensor, inputs: Tensor) -> tuple[
 
 
 def alignment(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) -> Tensor:
-    """Return where the decoder looks for each right word, (T, S)."""
+    """Return the attention weights of the decoder for each right word, (T, S)."""
     batch = make_batch([pair], tokenizer)
     with evaluating(model), torch.inference_mode():
         return model.alignment(batch.src, batch.inputs)[0]

@@ -39,7 +39,8 @@ export function verdict({ shown, word, source }) {
 export function statusText({ shown, attention }) {
   const machine = Number(attention);
   const said = shown.said[machine];
-  const verdict = said === shown.target ? ", which is right." : `; right is “${shown.target}”.`;
+  const verdict =
+    said === shown.target ? ", which is right." : `; the right one is “${shown.target}”.`;
   return fill(shared.texts.here, { machine: MACHINES[machine], said, verdict });
 }
 

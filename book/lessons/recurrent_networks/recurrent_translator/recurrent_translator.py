@@ -1,4 +1,4 @@
-"""The recurrent translator unrolled: how far a gradient goes, and what is left of it."""
+"""Recurrent translator: an unrolled network, the path of a gradient and its length."""
 
 import html
 import json
@@ -24,12 +24,12 @@ class RecurrentSteps(LiveFigure):
     A reader points at an output word and a source word, and sees the cells that a gradient passes
     between them, and how long it was measured in two trained translators. Both read forwards. The
     decoder of one gets the last state z* at every step, that of the other has attention.
-    ``python -m lessons.recurrent_networks.recurrent_translator.record`` records them anew.
+    ``python -m lessons.recurrent_networks.recurrent_translator.record`` records them again.
 
     Args:
         sentence: the index of the sentence.
         attention: whether the machine with attention is drawn, or the one with z* alone.
-        word: the index of the output word, from 0; beyond the last one, the last.
+        word: the index of the output word, from 0; a larger number means the last one.
         source: the index of the source word, likewise.
 
     Raises:
@@ -75,13 +75,13 @@ class RecurrentSteps(LiveFigure):
         }
 
     def status_text(self) -> list[str]:
-        """Say what is chosen, what was measured, and what the drawn machine makes of it."""
+        """Describe what is chosen, what was measured, and the translation of the drawn model."""
         shown, (word, source), texts = self.shown, self.place, SHARED["texts"]
         results, machine = self.results(), int(self.attention)
         small, large = map(power, results["gradients"][source].tolist())
         named = {"word": shown["words"][word], "source": shown["source"][source]}
         said, target = shown["said"][machine], shown["target"]
-        verdict = ", which is right." if said == target else f"; right is “{target}”."
+        verdict = ", which is right." if said == target else f"; the right one is “{target}”."
         drawn = {"machine": SHARED["machines"][machine], "said": said, "verdict": verdict}
         way = texts["way"].format(small=small, large=large, **named)
         return [way, texts["here"].format(**drawn)]

@@ -65,15 +65,15 @@ export function compute(model) {
 export function verdict({ layers }, { recipe, depth }) {
   const [[, bottom], [size, top]] = [layers[0], layers[depth]];
   const start = `${recipe}, ${depth} sub-layers: the state goes from size 1 to ${sizeText(size)}`;
-  const way = `of a gradient of 1 at the output, ${sizeText(bottom)} arrives at the input`;
+  const way = `A gradient of length 1 at the output has length ${sizeText(bottom)} at the input`;
   const judged =
     bottom < 0.01
-      ? "It vanishes: less than 0.01 is left."
+      ? "It vanishes: it is below 0.01."
       : bottom > 10
-        ? "It explodes: more than tenfold."
+        ? "It explodes: it is above 10."
         : "It survives.";
   const last = top < 0.999 ? ` (below its last norm the stack gets ${sizeText(top)})` : "";
-  return `${start}; ${way}${last}. ${judged}`;
+  return `${start}. ${way}${last}. ${judged}`;
 }
 
 /** The chart's content: both quantities by depth, on one logarithmic axis. @param {Pick<Results, "layers">} results */

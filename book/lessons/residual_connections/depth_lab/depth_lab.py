@@ -1,4 +1,4 @@
-"""The depth lab: a stack of real layers, what goes up through it and what comes down."""
+"""Depth lab: the state and the gradient in a stack of real layers."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,15 +22,16 @@ TOKENS, WIDTH, HIDDEN = SHARED["tokens"], SHARED["width"], SHARED["hidden"]
 class DepthLab(LiveFigure):
     """A stack of feed-forward sub-layers under one of six recipes, before any training.
 
-    Four tokens of width 16 and size 1 go up. Each sub-layer has 64 hidden units, ReLU, no biases
-    and Glorot's weights times a gain. A fixed gradient of length 1 comes down from the output.
+    The input is four tokens of width 16 and size 1. Each sub-layer has 64 hidden units, ReLU, no
+    biases and Glorot's weights times a gain. A fixed gradient of length 1 is propagated back from
+    the output.
 
     Args:
         depth: the number of sub-layers, even, from 2 to 64; two of them make one encoder layer.
         recipe: "no skip" (and no norm), "skip alone", "norm alone", "post-norm", "pre-norm" or
             "DeepNorm".
         seed: which random weights, from 1 to 20.
-        gain: what all weights are multiplied by, from 0.8 to 1.6.
+        gain: the factor of all weights, from 0.8 to 1.6.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

@@ -37,19 +37,20 @@ function postMistakes(x, update) {
     },
     {
       answer: columns(sum, plus(norm(x), update)),
-      cause: "You normalized x before adding. In post-norm the norm comes last, over the sum.",
+      cause:
+        "You normalized x before adding. In post-norm the norm comes last and normalizes the sum.",
     },
     {
       answer: columns(sum, plus(x, norm(update))),
-      cause: "You normalized only F(x). In post-norm the norm goes over the whole sum.",
+      cause: "You normalized only F(x). In post-norm, normalize the whole sum.",
     },
     {
       answer: columns(sum, divided(sum, 1)),
-      cause: "You only subtracted the mean. Divide by the deviation as well.",
+      cause: "You only subtracted the mean. Also divide by the standard deviation.",
     },
     {
       answer: columns(sum, divided(sum, moments(sum).variance)),
-      cause: "You divided by the variance. The deviation is its root.",
+      cause: "You divided by the variance. Divide by its square root, the standard deviation.",
     },
     {
       answer: columns(sum, norm(sum, true)),
@@ -69,16 +70,15 @@ function preMistakes(x, factor) {
     },
     {
       answer: columns(normed, plus(normed, times(normed, factor))),
-      cause:
-        "You added the normalized token. In pre-norm x itself goes past the norm and the sub-layer.",
+      cause: "You added the normalized token. In pre-norm, add x itself.",
     },
     {
       answer: columns(normed, plus(x, times(x, factor))),
-      cause: "The sub-layer got x. In pre-norm it gets the normalized token.",
+      cause: "You applied the sub-layer to x. In pre-norm, apply it to the normalized token.",
     },
     {
       answer: columns(normed, plus(x, normed)),
-      cause: "The sub-layer is missing: it works on the normalized token before x is added.",
+      cause: "The sub-layer is missing: apply it to the normalized token before you add x.",
     },
     {
       answer: columns(normed, norm(plus(x, times(normed, factor)))),
@@ -86,7 +86,7 @@ function preMistakes(x, factor) {
     },
     {
       answer: columns(byVariance, plus(x, times(byVariance, factor))),
-      cause: "You divided by the variance. The deviation is its root.",
+      cause: "You divided by the variance. Divide by its square root, the standard deviation.",
     },
     {
       answer: columns(norm(x, true), plus(x, times(norm(x, true), factor))),
@@ -100,15 +100,15 @@ function way({ x, update, factor }) {
   const normedRow = update ? plus(x, update) : x;
   const { mean, variance } = moments(normedRow);
   const normed = formatVector(norm(normedRow), 3);
-  const statistics = `Its mean is ${format(mean)}, its variance ${format(variance)}, so its deviation is ${format(Math.sqrt(variance))}.`;
+  const statistics = `Its mean is ${format(mean)}, its variance ${format(variance)}, so its standard deviation is ${format(Math.sqrt(variance))}.`;
   if (update)
     return [
       `x + F(x) = ${formatVector(normedRow)}`,
       statistics,
-      `Subtract the mean and divide by the deviation: ${normed}`,
+      `Subtract the mean and divide by the standard deviation: ${normed}`,
     ];
   return [
-    `The norm comes first, over x. ${statistics}`,
+    `The norm comes first and normalizes x. ${statistics}`,
     `norm(x) = ${normed}`,
     `F multiplies by ${factor}: ${formatVector(times(norm(x), factor), 3)}`,
     `Add x: ${formatVector(plus(x, times(norm(x), factor)), 3)}`,
@@ -133,7 +133,7 @@ export default play({
     return {
       task: update
         ? "Post-norm: the sub-layer has returned F(x). Add, then normalize the sum (no γ, no β; ε is too small to show)."
-        : `Pre-norm: normalize x, let the sub-layer work on it, and add x. This sub-layer F ${says} (no γ, no β; ε is too small to show).`,
+        : `Pre-norm: normalize x, apply the sub-layer, and add x. This sub-layer F ${says} (no γ, no β; ε is too small to show).`,
       given: [
         rowTable("token", "x", x),
         update
@@ -148,7 +148,7 @@ export default play({
       way: way(problem),
       praise: update
         ? "The result has mean 0 and variance 1. In post-norm the sum is rescaled after every sub-layer."
-        : "In pre-norm x itself reaches the end, untouched. This is the residual stream.",
+        : "In pre-norm x itself reaches the end unchanged. This is the residual stream.",
     };
   },
 });

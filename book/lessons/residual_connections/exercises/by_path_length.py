@@ -1,4 +1,4 @@
-"""Sort the paths through a residual stack by how many layers they pass."""
+"""Sort the paths through a residual stack by the number of layers on them."""
 
 from itertools import combinations
 from math import comb
@@ -53,21 +53,20 @@ _MISTAKES = mistakes(
     "Entry n is the product of the first n slopes: that is one path through n layers. There "
     "are more: any n of the layers.",
     lambda s: torch.cat([s.new_ones(1), (1 + s).cumprod(0)]),
-    "Entry n is the slope of the first n layers together, paths of all lengths in one.",
+    "Entry n is the slope of the first n layers together. It mixes paths of all lengths.",
     _equal_slopes,
-    "All slopes are replaced by their mean. That is right only where they are equal: each "
-    "path has the product of its own layers.",
+    "You replaced all slopes by their mean. That is right only if they are equal. The slope of a "
+    "path is the product of the slopes of its own layers.",
     _in_every_order,
-    "Each path is counted once for every order of its layers. A path passes its layers from "
-    "first to last, so it counts once.",
+    "You count each path once for every order of its layers. A path passes its layers from first "
+    "to last, so count it once.",
     _neighbors_only,
-    "Only paths through layers that follow each other are counted. A path may skip a layer in "
-    "between.",
+    "You count only paths through consecutive layers. A path may skip a layer in between.",
     lambda slopes: torch.stack([slopes.sum() ** n for n in range(len(slopes) + 1)]),
-    "A power of the sum lets a path pass the same layer twice. It passes each layer once or "
-    "not at all.",
+    "A power of the sum includes paths that pass the same layer twice. A path passes each layer at "
+    "most once.",
     lambda s: torch.cat([s.new_zeros(1), _by_path_length(s)[1:]]),
-    "Entry 0 is 0. There is a path through no layer: the skips all the way, with the slope 1.",
+    "Entry 0 is 0. One path passes no layer. It uses only skip connections and has the slope 1.",
 )
 
 
@@ -99,10 +98,11 @@ by_path_length = Exercise(
     right_answers=(_path_by_path, _by_polynomial),
     draw=_draw,
     hint_texts=(
-        "Two layers have four paths: past both, through the first, through the second, through "
-        "both. Which of them belong to which entry?",
-        "Begin with no layer: one path of slope 1, so [1]. What does one more layer do? Every "
-        "path so far goes on past it, and also through it, one step longer and times its slope.",
+        "Two layers have four paths: through neither, through the first, through the second, "
+        "through both. Which path belongs to which entry?",
+        "Begin with no layer: one path of slope 1, so [1]. What does one more layer change? Every "
+        "path can skip it, or pass through it: then it is one layer longer and its slope is "
+        "multiplied by that of the layer.",
         "found = torch.ones(1, dtype=slopes.dtype), zero = torch.zeros(1, dtype=slopes.dtype). "
         "For each slope: found = torch.cat([found, zero]) + slope * torch.cat([zero, found]).",
     ),

@@ -1,4 +1,4 @@
-"""Find the bug: a norm that stands on the skip."""
+"""Find the bug: a norm on the skip connection."""
 
 import torch
 from torch import Tensor
@@ -31,7 +31,7 @@ def _cases() -> tuple[Case, ...]:
 
     worked = {"x": _THE_CAT_SAT, "weight": torch.eye(4).roll(1, 0) / 2, "eps": 1e-5}
     return (
-        Case("The, CAT and SAT, W moves every entry by one place and halves it", worked),
+        Case("The, CAT and SAT, W moves every entry by one position and halves it", worked),
         draw("tokens far from 0, T=2, D=5", 2, 5, 1e-5, shift=7.0),
         draw("float64, T=6, D=3", 6, 3, 1e-5, dtype=torch.float64),
         draw("small tokens and eps=0.01, T=3, D=7", 3, 7, 0.01, size=0.1),
@@ -47,21 +47,22 @@ def _norm_on_the_skip(x: Tensor, weight: Tensor, eps: float) -> Tensor:
 
 _MISTAKES = mistakes(
     _norm_on_the_skip,
-    "The normalized tokens are what the sum starts from. In pre-norm only the sub-layer sees "
-    "them; the skip carries x as it came.",
+    "The sum starts from the normalized tokens. In pre-norm only the sub-layer reads them; the "
+    "skip connection adds x itself.",
     lambda x, w, eps: layer_norm(x + torch.tanh(x @ w), eps=eps),
-    "This is post-norm: first the sum, then the normalization. Here the sum stays as it is.",
+    "This is post-norm: first the sum, then the normalization. In pre-norm the sum is not "
+    "normalized.",
     lambda x, w, eps: x + torch.tanh(x @ w),
-    "The sub-layer sees x without normalization. Nothing in this function is normalized.",
+    "You do not normalize anything. The sub-layer must read normalized tokens.",
     lambda x, w, eps: layer_norm(_pre_norm(x, w, eps), eps=eps),
-    "The sum is normalized once more. That belongs at the end of the whole stack, not here.",
+    "You normalize the sum as well. That belongs at the end of the whole stack, not in each layer.",
     lambda x, w, eps: x + layer_norm(torch.tanh(x @ w), eps=eps),
-    "The normalization stands after the sub-layer, on its output. It belongs in front.",
+    "You normalize the output of the sub-layer. Normalize its input.",
     lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),
     "The mean and the variance run down the columns. Each token is normalized by itself.",
     lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),
-    "The two are mixed up: the normalized tokens go past the sub-layer and x goes through it. "
-    "The skip carries x; the sub-layer sees the normalized tokens.",
+    "You swapped the two: the skip connection must add x, and the sub-layer must read the "
+    "normalized tokens.",
 )
 
 
@@ -92,9 +93,9 @@ pre_norm = Exercise(
     hint_texts=(
         "SAT is [1, 1, 1, 1], and its normalized form is 0. What should be left of SAT, and what "
         "is?",
-        "One name stands for two things. Which of the two should the plus sign see?",
-        "Give the normalized tokens a name of their own: normed = (x - mean) / ... Then return "
-        "x + torch.tanh(normed @ weight).",
+        "One variable is used for two things. Which of them should be added?",
+        "Store the normalized tokens in a new variable: normed = (x - mean) / ... Then return x + "
+        "torch.tanh(normed @ weight).",
     ),
     starter='''\
 def pre_norm(x, weight, eps):

@@ -1,4 +1,4 @@
-"""Walk a gradient back through a stack of residual layers."""
+"""Propagate a gradient back through a stack of residual layers."""
 
 from collections.abc import Callable, Iterable
 
@@ -61,22 +61,22 @@ def _walk(
 
 _MISTAKES = mistakes(
     _walk(lambda g, w, first: w @ g),
-    "The skip is missing: each step passes on only what came through the layer. The sum "
-    "x + x W sends the gradient along both ways.",
+    "The skip connection is missing: each step keeps only the gradient through the layer. In x + x "
+    "W the gradient takes both paths.",
     _walk(lambda g, w, first: g + g @ w),
     "The gradient goes through W in the forward direction. Backwards a row times W becomes a "
     "row times Wᵀ, which is W times the column.",
     _walk(lambda g, w, first: (1 + w) @ g),
-    "1 + W adds 1 to every entry of W. The skip adds the gradient itself: 1 on the diagonal, "
-    "or simply gradient + weight @ gradient.",
+    "1 + W adds 1 to every entry of W. The skip connection adds the gradient itself: add 1 on the "
+    "diagonal only, or compute gradient + weight @ gradient.",
     _walk(lambda g, w, first: g + w @ g, order=list),
-    "The first layer is undone first. The walk starts at the output, with the last layer.",
+    "You start with the first layer. Start at the output, with the last layer.",
     lambda ws, g: _walk_back(ws, g).flip(0),
-    "The rows are in the order of the walk. Row 0 should be the gradient at the input, and "
-    "the last row the one at the output.",
+    "The rows are in the order in which you computed them. Row 0 should be the gradient at the "
+    "input, the last row that at the output.",
     _walk(lambda g, w, first: first + w @ g),
-    "Each step adds the gradient of the output. The skip of a layer reaches only to the end "
-    "of that layer: add the gradient found one step before.",
+    "Each step adds the gradient at the output of the stack. A skip connection spans only its own "
+    "layer: add the gradient from the previous step.",
 )
 
 
@@ -111,7 +111,8 @@ walk_back = Exercise(
         "One layer, one feature: y = x + w x. If the loss rises by g when y grows by 1, by how "
         "much does it rise when x grows by 1?",
         "Start with the gradient at the output. Go through the layers from the last to the first; "
-        "each step adds what came through the layer to what came through the skip.",
+        "in each step add the gradient through the layer and the gradient through the skip "
+        "connection.",
         "found = [gradient]; then for weight in reversed(weights): "
         "found.append(found[-1] + weight @ found[-1]). At the end reverse the list and stack it.",
     ),

@@ -36,21 +36,18 @@ test("the text names the units that are on and off", () => {
   assert.deepEqual(sortUnits([1, 0, 0, 2]), { on: [1, 4], off: [2, 3] });
   assert.equal(
     tokenText("Je", [1, 0, 0, 1], [1, 2]),
-    "Je: units 1 and 4 are on, units 2 and 3 pass nothing; output [1, 2].",
+    "Je: units 1 and 4 are on, units 2 and 3 are off; output [1, 2].",
   );
   assert.equal(
     tokenText("a", [0, 3], [0.5, 0]),
-    "a: unit 2 is on, unit 1 passes nothing; output [0.5, 0].",
+    "a: unit 2 is on, unit 1 is off; output [0.5, 0].",
   );
   assert.match(
     tokenText("a", [0, 0], [1, 2]),
-    /every unit is off, so only b₂ is left; output \[1, 2\]/,
+    /every unit is off, so the output is b₂; output \[1, 2\]/,
   );
-  assert.match(tokenText("a", [0.5, -1, 3], [1, 2]), /every unit passes something/);
-  assert.match(
-    tokenText("a", [1, 2, 3, 0], [1, 2]),
-    /units 1, 2 and 3 are on, unit 4 passes nothing/,
-  );
+  assert.match(tokenText("a", [0.5, -1, 3], [1, 2]), /every unit is active/);
+  assert.match(tokenText("a", [1, 2, 3, 0], [1, 2]), /units 1, 2 and 3 are on, unit 4 is off/);
 });
 
 test("the text says that both maps are one only without an activation", () => {

@@ -133,7 +133,7 @@ def test_a_forgotten_return_is_explained(capsys):
 
     message = message_of(computes)
     assert "the_cat_sat.attend: not right yet." in message
-    assert "it returned None. Without a return a function gives None, and so does" in message
+    assert "it returned None. A function without a return returns None, and so does" in message
 
 
 def test_a_leftover_raise_of_the_starter_is_explained(capsys):
@@ -144,7 +144,7 @@ def test_a_leftover_raise_of_the_starter_is_explained(capsys):
 
     message = message_of(finished)
     assert "the_cat_sat.attend: not right yet." in message
-    assert "That line is the starter's: put your return in place of raise NotImpl" in message
+    assert "That line is from the starter: write your return instead of raise NotImpl" in message
 
 
 def test_edits_of_every_kind_are_noticed(capsys):

@@ -34,7 +34,7 @@ test("the text about a token gives its statistics and names 0 / 0", () => {
     tokenNews(token([2, 4, 6, 8]), 1e-5),
     "Mean 5, variance 5, output [−1.3416, −0.4472, 0.4472, 1.3416].",
   );
-  assert.match(tokenNews(token([1, 1]), 1e-5), /only ε = 1e-5 keeps the root above 0/);
+  assert.match(tokenNews(token([1, 1]), 1e-5), /only ε = 1e-5 keeps the divisor above 0/);
   assert.match(tokenNews(token([1, 1], 0), 0), /0 \/ 0: NaN/);
 });
 

@@ -1,4 +1,4 @@
-"""Pictures of attention: a look-up that is soft, and the way from X to Y."""
+"""Draw attention as a soft look-up, and the steps from X to Y."""
 
 import torch
 
@@ -21,7 +21,7 @@ COUNTS = [1, 1, 1, 8]  # how often a row occurs in the sentence
 
 
 def lookup() -> Diagram:
-    """Draw the attention of “bank”: the query meets the keys, and the values are mixed."""
+    """Draw the attention of “bank”: its query, all keys, and the mixture of the values."""
     x = torch.tensor(ROWS).repeat_interleave(torch.tensor(COUNTS), dim=0)
     steps = attention_steps(x[2:3], x, x, scale=1.0)
     shown = [0, 1, 2, 3]  # the others all look like the first of them
@@ -48,12 +48,12 @@ def lookup() -> Diagram:
         alt="The query of bank, [1, 1], is compared with the keys of all words. The scores are "
         "2 for swam, 3 for river, 2 for bank and 0 for the eight others. They become the weights "
         "0.17, 0.47, 0.17 and eight times 0.02, which mix the values into [1.92, 0.17].",
-        caption="Bank asks: one query, eleven keys, one mixture.",
+        caption="The attention of “bank”: one query, eleven keys, one mixture.",
     )
 
 
 def flow() -> Diagram:
-    """From the tokens to the output: three projections, scores, weights, weighted sum."""
+    """Draw self-attention: three projections, scores, weights, weighted sum."""
     x = box("X", "data", note="(T, D)")
     query = box("Q = XW^Q", "query", note="(T, K)")
     key = box("K = XW^K", "key", note="(T, K)")
@@ -69,7 +69,7 @@ def flow() -> Diagram:
         *arrows(scores, weights, y),
         arrow(value, y),
         alt="From left to right: X is multiplied by three matrices and becomes the queries Q, the "
-        "keys K and the values V. Q and K make the scores, a softmax makes weights of them, and "
+        "keys K and the values V. Q and K make the scores, a softmax turns them into weights, and "
         "the weights mix the values into Y. Below each step is its shape.",
         caption="Self-attention: every step with its shape.",
     )

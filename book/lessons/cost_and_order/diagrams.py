@@ -1,4 +1,4 @@
-"""How the cost grows, three ways to connect tokens, and a set beside a sequence."""
+"""Draw how the cost grows, three ways to connect tokens, and two sequences with one set."""
 
 from lessons.kit.diagrams import (
     Arrow,
@@ -42,7 +42,7 @@ def growth() -> Diagram:
         ),
         alt="Twice the tokens: the table of projected tokens becomes twice as high and twice as "
         "large. The table of scores becomes twice as high and twice as wide, four times as large.",
-        caption="A longer text makes one table longer, and the other longer and wider.",
+        caption="A longer text makes the first table longer, but the second one longer and wider.",
     )
 
 
@@ -79,7 +79,7 @@ def three_layers() -> Diagram:
 
 
 def set_and_sequence() -> Diagram:
-    """Draw two sentences of the same words, and the one set that both of them are."""
+    """Draw two sentences with the same words, and their common set."""
     first = [box(word, "data", width=66) for word in ("dog", "bites", "man")]
     second = [box(word, "data", width=66) for word in ("man", "bites", "dog")]
     bag = grid(
@@ -99,7 +99,7 @@ def set_and_sequence() -> Diagram:
         *arrows(*second),
         arrow(upper, seen),
         arrow(lower, seen),
-        alt="The sentences dog bites man and man bites dog are two sequences. Without their order "
-        "both are the same set of three words, and that is all that attention sees.",
+        alt="The sentences dog bites man and man bites dog are two sequences. Without order both "
+        "are the same set of three words. Attention sees only this set.",
         caption="Two sequences, one set.",
     )

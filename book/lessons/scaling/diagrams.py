@@ -1,4 +1,4 @@
-"""Scaling: a row of scores on its way to weights, and how softmax keeps within a number's range."""
+"""Draw how a row of scores becomes weights, and how softmax avoids overflow."""
 
 import torch
 
@@ -31,13 +31,13 @@ def row_of_scores() -> Diagram:
         arrow(offered, raw),
         arrow(raw, scaled, "÷ √4"),
         arrow(scaled, weights, "softmax"),
-        alt="The query [2, 3, 4, 1] and two keys give the scores 6 and 4. Divided by the root of 4 "
-        "they are 3 and 2, and softmax turns these into the weights 0.73 and 0.27.",
+        alt="The query [2, 3, 4, 1] and two keys give the scores 6 and 4. Divided by the square "
+        "root of 4 they are 3 and 2, and softmax turns these into the weights 0.73 and 0.27.",
     )
 
 
 def stable_softmax() -> Diagram:
-    """Softmax of 1000 and 998, as its formula says and with the largest score subtracted first."""
+    """Draw softmax of 1000 and 998, by its formula and with the largest score subtracted first."""
     scores = torch.tensor([[1000.0, 998.0]])
     lowered = scores - scores.max()
     infinite = matrix([["∞", "∞"]], "score", "exponentials")
@@ -51,14 +51,14 @@ def stable_softmax() -> Diagram:
     )
     return draw(
         column(
-            group("as the formula says", naive[0]),
+            group("by the formula", naive[0]),
             group("the largest score subtracted first", careful[0]),
             gap=20,
             align="start",
         ),
         *naive[1],
         *careful[1],
-        alt="Two ways to the softmax of the scores 1000 and 998. As the formula says: both "
+        alt="Two ways to compute the softmax of the scores 1000 and 998. By the formula: both "
         "exponentials are infinite, and the weights are NaN. With the largest score subtracted "
         "first: 0 and −2, exponentials 1 and 0.1353, weights 0.8808 and 0.1192.",
     )

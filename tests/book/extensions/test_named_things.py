@@ -88,7 +88,7 @@ def test_pictures_are_found_with_their_kind_title_and_alternative_text():
         ("diagram", ""),
         ("plot", ""),
     ]
-    assert found[1].title == "Bank asks: one query, eleven keys, one mixture."
+    assert found[1].title == "The attention of “bank”: one query, eleven keys, one mixture."
     assert found[1].words == attention.lookup().alt
     assert (found[2].title, found[2].words) == ("A line at 0.5.", "A line at 0.5. Dots above it.")
     ids = [f"figure-{chapter.cells[cell]['id']}" for cell in (2, 3, 4)]

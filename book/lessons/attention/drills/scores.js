@@ -22,15 +22,16 @@ export default play({
   mistakes: ({ query, keys }) => [
     {
       answer: keys.map((key) => dot(query.map(Math.abs), key.map(Math.abs))),
-      cause: "The minus signs got lost: minus times plus stays negative.",
+      cause: "You lost the minus signs: minus times plus is negative.",
     },
     {
       answer: keys.map((key) => key.reduce((sum, x, i) => sum + query[i] + x, 0)),
-      cause: "These numbers come from adding query and key. Multiply entry by entry, then add.",
+      cause: "You added query and key. Multiply entry by entry, then add.",
     },
     {
       answer: keys.map((key) => query[0] * key[0]),
-      cause: "This is the product of the first entries alone. Add those of the other entries.",
+      cause:
+        "This is the product of the first entries alone. Add the products of the other entries.",
     },
     {
       answer: keys.map((_, j) => keys.reduce((sum, key, i) => sum + query[i] * key[j], 0)),
@@ -38,7 +39,7 @@ export default play({
     },
   ],
   show: ({ query, keys }) => ({
-    task: "One query meets three keys. Its score with a key is their dot product: multiply entry by entry, then add.",
+    task: "One query is compared with three keys. Its score with a key is their dot product: multiply entry by entry, then add.",
     given: [
       { caption: "query", heads: HEADS, rows: ["q"], cells: [query] },
       { caption: "keys", heads: HEADS, rows: ROWS, cells: keys },
@@ -46,6 +47,6 @@ export default play({
     asked: { caption: "scores", heads: ["q · k"], rows: ROWS },
     way: keys.map((key, j) => `${ROWS[j]}: ${productsOf(query, key)} = ${format(dot(query, key))}`),
     praise:
-      "Three dot products are the scores of one query. Next the softmax will make weights of them.",
+      "Three dot products are the scores of one query. Next, softmax turns them into weights.",
   }),
 });

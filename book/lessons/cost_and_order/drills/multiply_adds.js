@@ -29,24 +29,24 @@ export default play({
     return [
       {
         answer: [layer, scores, 4 * scores + 2 * layer],
-        cause: "T and D are exchanged: scores cost T²D, a linear layer costs TD².",
+        cause: "You swapped T and D: scores cost T²D, a linear layer costs TD².",
       },
       {
         answer: [2 * scores, 2 * layer, 2 * all],
-        cause: "You counted products and additions apart. A multiply–add is both at once.",
+        cause: "You counted products and additions separately. A multiply–add is both together.",
       },
       {
         answer: [T * T, T * D, 5 * T * D + T * T],
         cause:
-          "This counts the entries of the results. Each entry takes as many multiply–adds as the row that it is made from is long.",
+          "This counts the entries of the results. Computing one entry takes one multiply–add for each number in the row that is used.",
       },
       {
         answer: [scores, layer, all - layer],
-        cause: "One linear layer is missing: query, key, value and output have one each.",
+        cause: "One linear layer is missing. There are four: query, key, value and output.",
       },
       {
         answer: [scores, layer, all - scores],
-        cause: "The weights times the values cost T²D once more.",
+        cause: "The product of weights and values is missing. It costs another T²D.",
       },
     ];
   },

@@ -37,30 +37,30 @@ function mistakes(problem) {
   const found = [
     {
       answer: answer(problem).map((on) => 1 - on),
-      cause: "Zeros and ones are exchanged: 1 means that the query may attend to the key.",
+      cause: "You swapped zeros and ones: 1 means that the query may attend to the key.",
       throughout: true,
     },
   ];
   if (kind !== "look-ahead")
     found.push({
       answer: rows(problem, (key) => kind === "padding" || key <= query),
-      cause: "Padding is still visible. A pad is hidden as a key, from every query.",
+      cause: "The padding is not masked. Mask it as a key, for every query.",
     });
   if (kind === "padding")
     found.push({
       answer: rows(problem, (key, real) => real && key <= query),
-      cause: "You hid the future as well. A padding mask leaves it visible.",
+      cause: "You also masked the future. A padding mask does not mask it.",
     });
   else
     found.push(
       {
         answer: rows(problem, (_, real) => kind === "look-ahead" || real),
-        cause: "The future is still visible: keys after the query stay hidden.",
+        cause: "The future is not masked. Mask the keys after the query.",
       },
       {
         answer: rows(problem, (key, real) => (kind === "look-ahead" || real) && key < query),
         cause:
-          "The query cannot see itself here. Keys up to the query, itself included, are visible.",
+          "You masked the query's own position. A query may attend to all keys up to its own position.",
       },
     );
   return found;

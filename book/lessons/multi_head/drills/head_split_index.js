@@ -53,17 +53,17 @@ export default play({
           return [Math.floor(flat / size), Math.floor((flat % size) / headWidth), flat % headWidth];
         }),
         cause:
-          "This is what view(H, T, K) gives without a transpose: a head gets numbers that are next to each other in memory, not a part of each token. View as (T, H, K), then swap the first two axes.",
+          "This is the result of view(H, T, K) without a transpose: a head gets numbers that are neighbors in memory, not a part of each token. View as (T, H, K), then swap the first two axes.",
       },
       {
         answer: places(problem, (t, d) => [d % heads, t, Math.floor(d / heads)]),
         cause:
-          "You gave the features to the heads in turn. Each head gets features that are next to each other.",
+          "You dealt the features to the heads in turn. Each head gets K neighboring features.",
       },
       {
         answer: places(problem, (t, d) => [d % headWidth, t, Math.floor(d / headWidth)]),
         cause:
-          "Head and column are exchanged: the head is the whole part of d / K, the column is the remainder.",
+          "You swapped head and column: the head is the quotient of d / K, the column is the remainder.",
       },
       {
         answer: answer(problem).map((x) => x + 1),
@@ -83,6 +83,6 @@ export default play({
       ([t, d]) =>
         `X[${t}, ${d}]: ${d} = ${Math.floor(d / headWidth)} · ${headWidth} + ${d % headWidth}, so head ${Math.floor(d / headWidth)}, column ${d % headWidth}; the row stays ${t}.`,
     ),
-    praise: "The token keeps its row in every head; only the feature decides about the head.",
+    praise: "The token keeps its row in every head; the feature alone determines the head.",
   }),
 });

@@ -44,6 +44,7 @@ class Published:
             takes.
         window: how many keys a query sees at most; 0 means all.
         patch_numbers: the numbers of a patch, C·P·P; 0 for a model that reads tokens.
+        qk_norm: whether each attention has one norm for queries and one for keys.
 
     Raises:
         TypeError: a size is not an int.
@@ -74,6 +75,7 @@ class Published:
     experts_chosen: int = 1
     window: int = 0
     patch_numbers: int = 0
+    qk_norm: bool = False
 
     def __post_init__(self) -> None:
         for name in ("d_model", "num_heads", "num_kv_heads", "d_head", "d_ff", "experts_chosen"):
@@ -185,12 +187,13 @@ def _count(size: Published, experts: int) -> Parameters:
     buckets = T5_BUCKETS * size.num_heads if size.positions == "t5" else 0
     expert = _feed_forward_matrices(size) + bias * (size.d_ff + width)
     # A norm for each attention and each feed-forward layer, and one more for each stack.
-    norms = size.attentions + size.layers + size.stacks
+    norms = (size.attentions + size.layers + size.stacks) * width
+    norms += int(size.qk_norm) * 2 * size.attentions * size.d_head
     return Parameters(
         embedding=rows * width,
         attention=size.attentions * (_attention_matrices(size) + biases) + size.stacks * buckets,
         feed_forward=size.layers * (experts * expert + _router(size)),
-        norms=norms * NORM_VECTORS[size.norm] * width,
+        norms=norms * NORM_VECTORS[size.norm],
         output=size.own_outputs * (width + bias),
     )
 
@@ -365,6 +368,10 @@ PUBLISHED: dict[str, Published] = {
     "Llama 3 8B": replace(
         _LLAMA, year=2024, paper="Grattafiori et al. 2024", claimed=8_000_000_000,
         vocab_size=128_256, num_kv_heads=8, d_ff=14_336, own_outputs=128_256,
+    ),
+    "Qwen3 8B": replace(
+        _LLAMA, year=2025, paper="Yang et al. 2025", claimed=8_200_000_000, vocab_size=151_936,
+        num_kv_heads=8, d_ff=12_288, decoder_layers=36, own_outputs=151_936, qk_norm=True,
     ),
     "Mistral 7B": _MISTRAL,
     "Mixtral 8x7B": replace(

@@ -32,6 +32,8 @@ function attentionLines(model, mask) {
   const word = /** @type {keyof typeof inside} */ (positions.split(/,? /)[0]);
   /** @type {Line[]} */
   const lines = [{ text: "attention" }, { text: several, parts: ["attention"] }];
+  if (kindOf(model, "attention").endsWith("normalized"))
+    lines.push({ text: "QK-norm", parts: ["attention"] });
   if (!positions.endsWith("added")) lines.push({ text: inside[word], parts: ["positions"] });
   if (mask === "window" || isNew(model, "reach"))
     lines.push({ text: `${kindOf(model, "reach")} keys`, parts: ["reach"] });

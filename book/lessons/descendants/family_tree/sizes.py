@@ -46,6 +46,7 @@ PARENTS = {
     "GPT-2 small": ORIGINAL,
     "Llama 7B": "GPT-2 small",
     "Llama 3 8B": "Llama 7B",
+    "Qwen3 8B": "Llama 3 8B",
     "Mistral 7B": "Llama 7B",
     "Mixtral 8x7B": "Mistral 7B",
 }
@@ -85,7 +86,8 @@ def kinds(name: str) -> dict[str, str]:
         "input": _input(size),
         "halves": _HALVES[bool(size.encoder_layers), bool(size.decoder_layers)],
         "positions": "sines, added" if name == ORIGINAL else _POSITIONS[size.positions],
-        "attention": "one for each head" if asking == 1 else f"one for {asking} heads",
+        "attention": ("one for each head" if asking == 1 else f"one for {asking} heads")
+        + (", normalized" if size.qk_norm else ""),
         "reach": f"the last {size.window:,}" if size.window else "all",
         "norm": _NORMS[size.norm],
         "place": _PLACES[size.residual],

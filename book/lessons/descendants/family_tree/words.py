@@ -28,6 +28,7 @@ CHAPTERS = {
     "rotary, in each attention": "12 rotary positions",
     "one for each head": "09 multi head",
     "one for 4 heads": "25 this one",
+    "one for 4 heads, normalized": "29 a decoder of today",
     "all": "08 masks",
     "the last 4,096": "25 this one",
     "LayerNorm": "16 layer norm",

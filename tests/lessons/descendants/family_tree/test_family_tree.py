@@ -74,6 +74,7 @@ def test_each_part_is_credited_to_the_model_that_introduced_it():
         "GPT-2 small": {"halves", "positions", "place", "network"},
         "Llama 7B": {"positions", "norm", "network", "biases", "output"},
         "Llama 3 8B": {"attention"},
+        "Qwen3 8B": {"attention"},
         "Mistral 7B": {"attention", "reach"},
         "Mixtral 8x7B": {"reach", "experts"},
     }

@@ -35,7 +35,7 @@ def test_the_zip_has_the_same_files_as_the_folder(whole_release):
         }
     assert packed == files
     kinds = sorted(name.rpartition(".")[2] for name in files)
-    assert kinds == ["html", *["ipynb"] * 28, "md", "txt", "whl"]
+    assert kinds == ["html", *["ipynb"] * 31, "md", "txt", "whl"]
 
 
 def test_the_checksums_are_right_and_cover_every_file(whole_release):

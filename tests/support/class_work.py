@@ -35,7 +35,7 @@ def solutions(chapter: str) -> dict[str, str]:
     found = {}
     for name, cell in solutions_in(chapters()[chapter]).items():
         text = source(cell)
-        solved = re.search(r"check\((\w+)\)\s*$", text)[1]
+        solved = re.search(r"check\(\s*(\w+)\s*\)\s*$", text)[1]
         code = re.split(r"\n+(?:check = )?exercises\.", text)[0]
         found[name] = code.replace(solved, asked(name)).strip() + "\n"
     return found

@@ -40,6 +40,7 @@ class LatentAttention(nn.Module):
     Reference: DeepSeek-AI 2024 (DeepSeek-V2), section 2.1. Differs from it: the queries have no
     latent of their own, and pairs are rotated in the half-split layout.
 
+    >>> import torch
     >>> LatentAttention(8, 2, d_head=4, d_latent=3, d_rotary=2)(torch.zeros(1, 5, 8)).shape
     torch.Size([1, 5, 8])
     """

@@ -129,7 +129,7 @@ def test_a_wrong_measurement_fails_where_the_numbers_are_right():
     exercise = output_and_loss.logit_gradient
     data = outcomes_to_json(exercise.record(exercise.right_answers[0]))
     data[0]["measured"]["way"] = "raised RuntimeError: no autograd here"
-    assert "without autograd" in exercise.judge(outcomes_from_json(data)).message
+    assert "Do not use autograd" in exercise.judge(outcomes_from_json(data)).message
 
 
 GOOD = {"error": "", "line": "", "edited": [], "measured": {}, "out_of_time": False}

@@ -30,7 +30,7 @@ def theirs(name: str) -> torch.nn.Module:
     """Return a model of their class with random weights, norms included."""
     if name == "qwen3":
         sizes = SIZES | {"num_hidden_layers": 3, "rope_parameters": SLOW}
-        model = Qwen3ForCausalLM(Qwen3Config(**sizes))
+        model: torch.nn.Module = Qwen3ForCausalLM(Qwen3Config(**sizes))
     else:
         ropes = {"full_attention": SLOW, "sliding_attention": FAST}
         sizes = SIZES | {"num_hidden_layers": 6, "rope_parameters": ropes}

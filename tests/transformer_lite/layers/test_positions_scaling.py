@@ -1,6 +1,7 @@
 """Laws of the scalings of rotary positions: which pairs they slow down, and by how much."""
 
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -18,7 +19,7 @@ from transformer_lite.layers.positions import (
 )
 
 B, H, T, K, BASE, LENGTH = 2, 3, 5, 64, 10000.0, 1024
-SCALINGS = {
+SCALINGS: dict[str, Any] = {
     "none": RotaryScaling(),
     "linear": LinearScaling(8.0),
     "llama3": Llama3Scaling(8.0, 1.0, 4.0, LENGTH),

@@ -30,7 +30,7 @@ class KVCache:
 
     @property
     def num_kept(self) -> int:
-        """The number of tokens whose keys and values are kept: here, all."""
+        """The number of tokens whose keys and values are kept, which is all of them here."""
         return self.length
 
     def append(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
+from conftest import BOOK, CHAPTERS, LIGHT_PAGE, settle, watched
 from live import tab_to, values
 from playwright.sync_api import Browser, Locator, Page, expect
 from sampling import sample
@@ -188,6 +188,7 @@ def test_the_address_keeps_the_screen_and_back_leaves_the_projector(open_page, s
     assert re.search(r"#[\w-]+&projector(=\d+)?$", page.url)
     page.reload()
     expect(bar(page)).to_be_visible()
+    settle(page)  # the screens are cut again when a figure becomes live
     assert (count(page), page.locator(".tl-first").inner_text()) == (place, text)
     page.go_back()
     expect(bar(page)).to_have_count(0)

@@ -251,7 +251,7 @@ class MultiHeadAttention(nn.Module):
         memory_mask: Bool[Tensor, "#B #H 1 #S"] | None = None,
         memory: Float[Tensor, "B S D"] | None = None,
     ) -> Callable[..., Tensor] | None:
-        """Return a faster :meth:`MultiHeadAttention.forward` for one new token per row; None if there is none.
+        """Return a faster :meth:`MultiHeadAttention.forward` for one new token per row, or None.
 
         Args:
             cache: the keys and values of the tokens before, or of the memory.

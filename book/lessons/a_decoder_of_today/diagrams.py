@@ -1,41 +1,14 @@
 """Three blocks of decoders from 2023 to 2025, and what latent attention keeps."""
 
 from lessons.kit.diagrams import (
-    Arrow,
     Diagram,
-    Group,
     arrow,
-    arrows,
     box,
-    circle,
     column,
     draw,
-    group,
     row,
 )
-
-KINDS = {"x": "data", "y": "output", "n": "norm", "m": "norm", "a": "score", "f": "feed_forward"}
-
-
-def _block(title: str, order: str, names: dict[str, str], new: str) -> tuple[Group, list[Arrow]]:
-    """Draw a block from bottom to top, and highlight the parts whose signs are in `new`."""
-    chain = [
-        circle("+")
-        if sign == "+"
-        else box(
-            names.get(sign, sign),
-            KINDS[sign] if sign in new + "xy" else "plain",
-            bold=sign in new,
-        )
-        for sign in order
-    ]
-    first, second = (i for i, sign in enumerate(order) if sign == "+")
-    links = arrows(*chain)
-    links += [
-        arrow(chain[start], chain[end], bend="elbow", start_side="right", end_side="right")
-        for start, end in ((0, first), (first, second))
-    ]
-    return group(title, column(*reversed(chain), gap=14), edge=36), links
+from lessons.kit.diagrams.blocks import block
 
 
 def three_decoders() -> Diagram:
@@ -48,9 +21,9 @@ def three_decoders() -> Diagram:
         "m": "RMSNorm",
     }
     blocks = [
-        _block("Llama 7B, 2023", "xna+nf+y", llama, ""),
-        _block("Qwen3 8B, 2025", "xna+nf+y", qwen, "a"),
-        _block("Gemma 3 27B, 2025", "xnam+nfm+y", gemma, "amf"),
+        block("Llama 7B, 2023", "xna+nf+y", llama, "", gap=14, edge=36),
+        block("Qwen3 8B, 2025", "xna+nf+y", qwen, "a", gap=14, edge=36),
+        block("Gemma 3 27B, 2025", "xnam+nfm+y", gemma, "amf", gap=14, edge=36),
     ]
     return draw(
         row(*(frame for frame, _ in blocks), gap=10),

@@ -1,4 +1,4 @@
-"""Multi-head latent attention (MLA): one short vector per token stands for all keys and values."""
+"""Multi-head latent attention (MLA): one short vector per token replaces all keys and values."""
 
 from __future__ import annotations
 

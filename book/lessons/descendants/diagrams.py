@@ -3,12 +3,9 @@
 import torch
 
 from lessons.kit.diagrams import (
-    Arrow,
     Diagram,
-    Group,
     Node,
     arrow,
-    arrows,
     box,
     circle,
     column,
@@ -17,6 +14,7 @@ from lessons.kit.diagrams import (
     permissions,
     row,
 )
+from lessons.kit.diagrams.blocks import block
 from transformer_lite.layers.masks import look_ahead_mask, sliding_window_mask
 
 WORDS = ["we", "see", "a", "cat"]
@@ -113,40 +111,29 @@ def windows() -> Diagram:
     )
 
 
-def _block(title: str, order: str, names: dict[str, str], lit: str) -> tuple[Group, list[Arrow]]:
-    """Draw a block from bottom to top, and highlight what differs from the previous block."""
-    kinds = {"x": "data", "y": "output", "n": "norm", "a": "score", "f": "feed_forward"}
-    chain = [
-        circle("+")
-        if sign == "+"
-        else box(
-            names.get(sign, sign),
-            kinds[sign] if sign in lit + "xy" else "plain",
-            names["start"] if sign == "x" else "",
-            bold=sign in lit,
-        )
-        for sign in order
-    ]
-    sums = [i for i, sign in enumerate(order) if sign == "+"]
-    # Behind a norm that follows the sum, else at the sum itself, the next skip begins.
-    second = sums[0] + 1 if order[sums[0] + 1] == "n" and order[1] != "n" else sums[0]
-    links = arrows(*chain)
-    links += [
-        arrow(chain[start], chain[end], bend="elbow", start_side="right", end_side="right")
-        for start, end in ((0, sums[0]), (second, sums[1]))
-    ]
-    return group(title, column(*reversed(chain), gap=19), edge=44), links
-
-
 def three_blocks() -> Diagram:
     """Draw the blocks of the original, of GPT-2 and of Llama, what is new in each in bold."""
     plain = {"a": "attention", "f": "feed-forward,\nReLU", "n": "LayerNorm"}
     gpt = plain | {"f": "feed-forward,\nGELU"}
     llama = plain | {"a": "attention,\nrotary", "f": "SwiGLU", "n": "RMSNorm"}
     blocks = [
-        _block("original, 2017", "xa+nf+ny", plain | {"start": "with sines"}, ""),
-        _block("GPT-2, 2019", "xna+nf+y", gpt | {"start": "with learned positions"}, "nf"),
-        _block("Llama, 2023", "xna+nf+y", llama | {"start": "without positions"}, "naf"),
+        block("original, 2017", "xa+nf+ny", plain | {"start": "with sines"}, "", gap=19, edge=44),
+        block(
+            "GPT-2, 2019",
+            "xna+nf+y",
+            gpt | {"start": "with learned positions"},
+            "nf",
+            gap=19,
+            edge=44,
+        ),
+        block(
+            "Llama, 2023",
+            "xna+nf+y",
+            llama | {"start": "without positions"},
+            "naf",
+            gap=19,
+            edge=44,
+        ),
     ]
     return draw(
         row(*(frame for frame, _ in blocks), gap=16),

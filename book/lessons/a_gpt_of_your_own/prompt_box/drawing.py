@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lessons.kit.draws import uniform
+from lessons.kit import draws
 from lessons.kit.figures import shared
 from lessons.trained.book_gpt import precise_book_gpt
 from transformer_lite.decoding import keep_top_k
@@ -62,10 +62,9 @@ def draw(setting: Setting) -> Drawn:
     prompt = tokenizer.encode(setting.text)[-SHARED["words"] :]
     ids = [tokenizer.bos_id, *prompt]
     numbers = []
-    for chance in ((uniform(setting.seed, setting.written) + 1) / 2).tolist():
+    for chance in draws.chances(setting.seed, setting.written):
         both = chances(ids, setting)
-        below = both[:, 1].cumsum(dim=0) > chance
-        drawn = int(below.int().argmax() if below.any() else both[:, 1].argmax())
+        drawn = draws.draw_index(both[:, 1], chance)
         numbers.append(both[drawn])
         ids.append(drawn)
     after = chances(ids, setting)

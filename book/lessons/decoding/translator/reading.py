@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.decoding.translator.harm import PARTS, Head, harmed
-from lessons.kit.draws import uniform
+from lessons.kit.draws import chances, draw_index
 from lessons.kit.figures import shared
 from lessons.kit.machine import machine
 from lessons.trained.translator import Doubt, load_translator, sizes_of
@@ -164,21 +163,10 @@ def _written(
         return ids[0, 1:].tolist(), None
     ids = torch.tensor([[bos]])
     next_token = NextToken(model, src, bos, use_cache=False)
-    for chance in ((uniform(setting.seed, most - 1) + 1) / 2).tolist():
+    for chance in chances(setting.seed, most - 1):
         log_probs = (next_token(ids)[0] / setting.temperature).log_softmax(dim=-1)
-        drawn = _drawn(log_probs.exp().tolist(), chance)
+        drawn = draw_index(log_probs.exp().double(), chance)
         ids = torch.cat([ids, torch.tensor([[drawn]])], dim=1)
         if drawn == eos:
             break
     return ids[0, 1:].tolist(), None
-
-
-def _drawn(probabilities: list[float], chance: float) -> int:
-    """Return the id that a number from 0 to 1 draws."""
-    below = 0.0
-    for i, probability in enumerate(probabilities):
-        below += probability
-        if chance < below:
-            return i
-    largest: Callable[[int], float] = probabilities.__getitem__
-    return max(range(len(probabilities)), key=largest)

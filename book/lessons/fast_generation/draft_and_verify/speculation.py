@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.kit.draws import uniform
+from lessons.kit.draws import chances, draw_index
 from lessons.kit.figures import shared
 from lessons.trained.book_gpt import precise_book_gpt
 from lessons.trained.book_gpt.drafts import draft_cost, draft_logits
@@ -128,17 +128,6 @@ def residual(p: Float[Tensor, " V"], q: Float[Tensor, " V"]) -> Float[Tensor, " 
     return part / total if total > _NOTHING else torch.full_like(part, torch.nan)
 
 
-def drawn(probabilities: Float[Tensor, " V"], chance: float) -> int:
-    """Return the id that a number from 0 to 1 draws, each as often as its probability says.
-
-    Args:
-        probabilities: of all ids, shape (V,).
-        chance: at least 0, below 1.
-    """
-    below = probabilities.cumsum(dim=0) > chance
-    return int(below.int().argmax() if below.any() else probabilities.argmax())
-
-
 def accepts(p: Float[Tensor, " V"], q: Float[Tensor, " V"], word: int, chance: float) -> bool:
     """Return whether a drafted word is accepted: the chance is below min(1, p/q).
 
@@ -162,25 +151,25 @@ def probabilities(model: str, ids: tuple[int, ...], temperature: float) -> Float
     return (draft_logits(model, ids) / temperature).softmax(dim=-1)
 
 
-def one_round(setting: Setting, start: tuple[int, ...], chances: list[float]) -> Round:
+def one_round(setting: Setting, start: tuple[int, ...], numbers: list[float]) -> Round:
     """Draft words, check them, and draw the word after the accepted ones.
 
     Args:
         setting: the draft model, its length and the temperature.
         start: the ids before the draft.
-        chances: 2k + 1 random numbers: k for the draft, k for the verdicts, one for the last word.
+        numbers: 2k + 1 random numbers: k for the draft, k for the verdicts, one for the last word.
     """
     k, temperature = setting.length, setting.temperature
     ids, q = start, list[Tensor]()
-    for chance in chances[:k]:
+    for chance in numbers[:k]:
         q.append(probabilities(setting.draft, ids, temperature))
-        ids = (*ids, drawn(q[-1], chance))
-    drafted, verdicts = ids[len(start) :], chances[k : 2 * k]
+        ids = (*ids, draw_index(q[-1], chance))
+    drafted, verdicts = ids[len(start) :], numbers[k : 2 * k]
     p = [probabilities("gpt", ids[: len(start) + i], temperature) for i in range(k + 1)]
     judged = zip(p, q, drafted, verdicts, strict=False)
     accepted = next((i for i, one in enumerate(judged) if not accepts(*one)), k)
     after = residual(p[accepted], q[accepted]) if accepted < k else p[k]
-    last = drawn(after, chances[2 * k])
+    last = draw_index(after, numbers[2 * k])
     return Round(start, drafted, tuple(q), tuple(p), tuple(verdicts), accepted, last)
 
 
@@ -189,11 +178,11 @@ def rounds_of(setting: Setting) -> Iterator[Round]:
     tokenizer = precise_book_gpt().tokenizer
     ids = (tokenizer.bos_id, *tokenizer.encode(setting.text)[-SHARED["words"] :])
     end, need = len(ids) + SHARED["most"], 2 * setting.length + 1
-    chances = ((uniform(setting.seed, need * SHARED["most"]) + 1) / 2).tolist()
+    numbers = chances(setting.seed, need * SHARED["most"])
     while len(ids) < end:
-        found = one_round(setting, ids, chances[:need])
+        found = one_round(setting, ids, numbers[:need])
         yield found
-        ids, chances = (*ids, *found.written), chances[need:]
+        ids, numbers = (*ids, *found.written), numbers[need:]
 
 
 @lru_cache(maxsize=64)

@@ -47,7 +47,7 @@ function mistakes({ weights, bits }) {
     },
     {
       answer: rounded(weights, most),
-      cause: `This is the largest absolute value. Divide it by ${top}, so that it becomes the whole number ${top}.`,
+      cause: `This is the largest absolute value. Divide it by ${top}, and it becomes the whole number ${top}.`,
     },
     {
       answer: [top / most, ...rounded(weights, most / top).slice(1)],

@@ -5,18 +5,13 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from lessons.fast_generation.exercises._shared import first_above
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("fast_generation.accept_or_resample")
 _Rule = Callable[[Tensor, Tensor, float, int, float, float], int]
 _Pair = Callable[[Tensor, Tensor], Tensor]
 _NAMES = ("logits", "draft_logits", "temperature", "token", "u", "v")
-
-
-def _first_above(probabilities: Tensor, v: float) -> int:
-    """Return the first token whose cumulative probability is more than v; the last if none is."""
-    above = probabilities.cumsum(dim=0) > v
-    return int(above.int().argmax()) if above.any() else len(probabilities) - 1
 
 
 def _residual(p: Tensor, q: Tensor) -> Tensor:
@@ -31,7 +26,7 @@ def _ratio(p: Tensor, q: Tensor) -> Tensor:
 def _with(
     ratio: _Pair = _ratio,
     rest: _Pair = _residual,
-    choose: Callable[[Tensor, float], int] = _first_above,
+    choose: Callable[[Tensor, float], int] = first_above,
     heat: Callable[[float], float] = lambda t: t,
     draft_heat: Callable[[float], float] = lambda t: t,
     other_rejects: bool = False,

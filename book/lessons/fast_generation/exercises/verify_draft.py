@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from lessons.fast_generation.exercises._shared import first_above
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("fast_generation.verify_draft")
@@ -25,11 +26,6 @@ def _residual(p: Tensor, q: Tensor, kept: int) -> Tensor:
     return left / left.sum()
 
 
-def _draw_token(probabilities: Tensor, v: float) -> int:
-    above = probabilities.cumsum(dim=0) > v
-    return int(above.int().argmax()) if above.any() else len(probabilities) - 1
-
-
 def _with(
     count: Callable[[Tensor], int] = _until_first,
     last: Callable[[Tensor, Tensor, int], Tensor] = _residual,
@@ -45,7 +41,7 @@ def _with(
         complete = kept == len(drafted)
         if (complete and not bonus) or not (complete or replaces):
             return drafted[:kept]
-        token = torch.tensor([_draw_token(last(p, q, kept), v)])
+        token = torch.tensor([first_above(last(p, q, kept), v)])
         return torch.cat([drafted[:kept], token])
 
     return verify_draft
@@ -157,9 +153,9 @@ def _token_by_token(p: Tensor, q: Tensor, drafted: Tensor, u: Tensor, v: float) 
             written.append(token)
             continue
         missing = torch.relu(p[i] - q[i])
-        written.append(_draw_token(missing / missing.sum(), v))
+        written.append(first_above(missing / missing.sum(), v))
         return torch.tensor(written)
-    return torch.tensor([*written, _draw_token(p[-1], v)])
+    return torch.tensor([*written, first_above(p[-1], v)])
 
 
 def _with_padding(p: Tensor, q: Tensor, drafted: Tensor, u: Tensor, v: float) -> Tensor:
@@ -169,7 +165,7 @@ def _with_padding(p: Tensor, q: Tensor, drafted: Tensor, u: Tensor, v: float) ->
     rejected = torch.cat([u >= ratios[:, 0], torch.tensor([True])])
     kept = int(rejected.int().argmax())
     left = (p[kept] - q[kept]).clamp(min=0)
-    last = _draw_token(left / left.sum(), v)
+    last = first_above(left / left.sum(), v)
     return torch.cat([drafted[:kept], torch.tensor([last])])
 
 

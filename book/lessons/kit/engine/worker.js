@@ -126,11 +126,12 @@ export function serve(post, soon) {
           name,
           { shape: [value.rows, value.columns], data: [...value.data] },
         ]);
-        const { ids } = run.example(now.index ?? 0);
         report(now.do, {
           weights: Object.fromEntries(entries),
-          config: run.machine.config,
-          ids,
+          ...(now.do === "pass" && {
+            config: run.machine.config,
+            ids: run.example(now.index ?? 0).ids,
+          }),
         });
       } else throw new Error(`There is no order ${now.do}.`);
     } catch (error) {

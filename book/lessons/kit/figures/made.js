@@ -18,6 +18,9 @@ const SENTENCES = /** @type {Record<string, string>} */ (/** @type {unknown} */ 
 const WHOLE = ["D", "count", "entry", "id", "place", "power"]; // words that are whole numbers
 const FEW = 3; // of the largest products
 
+/** How to read a color field, and how to see where a number comes from. */
+export const HINT = made.hint;
+
 /** @param {string[]} names @param {Row} left @param {Row} right @param {number} divisor @param {number} bias @returns {Products} */
 export function products(names, left, right, divisor = 1, bias = 0) {
   const total = Array.from(left, (x, k) => x * right[k]).reduce((sum, x) => sum + x, 0);

@@ -19,7 +19,7 @@ import { largestOf, showNumber } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import { colorField } from "../../kit/figures/color_field.js";
 import { formulaOf } from "./formula.js";
-import { madeOf } from "../../kit/figures/made.js";
+import { HINT, madeOf } from "../../kit/figures/made.js";
 import { originOf } from "./origin.js";
 import { sentenceLine, translationLine } from "./sentence.js";
 import shared from "./walk.json" with { type: "json" };
@@ -157,7 +157,7 @@ function board() {
       );
       make = () => large.map((one) => tableOf(one, captions[shown.indexOf(one)]));
       full.hidden = number.hidden = large.length === 0;
-      read(shared.hint);
+      read(HINT);
       unfold();
     },
   };

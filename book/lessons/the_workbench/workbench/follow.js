@@ -4,7 +4,7 @@
 import { menu } from "../../kit/figures/controls.js";
 import { colorField } from "../../kit/figures/color_field.js";
 import { controlRow, fill, h, setText } from "../../kit/figures/kit.js";
-import { madeOf } from "../../kit/figures/made.js";
+import { HINT, madeOf } from "../../kit/figures/made.js";
 import { seen } from "../../kit/figures/race_lab/lanes.js";
 import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 import { passOf } from "./one_pass.js";
@@ -31,7 +31,7 @@ export function followView(ask) {
     const last = step.values[0].length === alphabet.length && step.block === follow.blocks.output;
     const heads = step.keys ? tokens : last ? alphabet : undefined;
     const name = (/** @type {number} */ i, /** @type {number} */ j) =>
-      fill(heads ? follow.cell_of : follow.cell, {
+      fill(follow.cell, {
         token: `${i + 1}, ${tokens[i]}`,
         column: heads ? heads[j] : j + 1,
       });
@@ -41,7 +41,7 @@ export function followView(ask) {
     const kept = tokens.map(() => false);
     const matrix = { title, values: step.values, rows: tokens, kept, name, pick, heads };
     made.replaceChildren();
-    setText(number, follow.hint);
+    setText(number, HINT);
     picture.replaceChildren(colorField(matrix, (text) => setText(number, text)));
   }
 

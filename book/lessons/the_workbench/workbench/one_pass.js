@@ -9,7 +9,7 @@ import shared from "./workbench.json" with { type: "json" };
 /** @typedef {import("../../kit/engine/machine.js").Config} Config */
 /** @typedef {import("../../kit/figures/made.js").Products} Products */
 /** @typedef {import("../../kit/figures/made.js").Sentence} Sentence */
-/** @typedef {Record<string, {shape: number[], data: ArrayLike<number>}>} Weights */
+/** @typedef {Record<string, {shape: number[], data: number[]}>} Weights */
 /** @typedef {(i: number, j: number) => Products | Sentence} Origin */
 /**
  * `block` is the part of the machine; `keys` says that the columns are tokens.
@@ -30,7 +30,7 @@ export function passOf(config, weights, ids, tokens) {
   const T = ids.length;
   const row = (/** @type {string} */ name, /** @type {number} */ i) => {
     const width = weights[name].shape[1];
-    return Array.from(weights[name].data).slice(i * width, (i + 1) * width);
+    return weights[name].data.slice(i * width, (i + 1) * width);
   };
   let block = shared.follow.blocks.embedding;
 

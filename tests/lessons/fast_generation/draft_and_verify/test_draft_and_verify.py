@@ -8,7 +8,6 @@ import torch
 from lessons.fast_generation.draft_and_verify.speculation import (
     Setting,
     accepts,
-    drawn,
     kept_part,
     moment_of,
     one_round,
@@ -18,7 +17,7 @@ from lessons.fast_generation.draft_and_verify.speculation import (
     rounds_of,
     written_at,
 )
-from lessons.kit.draws import uniform
+from lessons.kit.draws import draw_index, uniform
 from lessons.trained.book_gpt import precise_book_gpt
 from lessons.trained.book_gpt.drafts import DRAFTS
 from tests.lessons.fast_generation.draft_and_verify.spec import make
@@ -53,7 +52,7 @@ def test_the_residual_of_equal_distributions_is_unknown():
 def test_a_draw_and_a_verdict_split_the_unit_interval_by_the_probabilities():
     p, q = distribution(0.2, 0.5, 0.3), distribution(0.4, 0.1, 0.5)
     chances = ((torch.arange(1000) + 0.5) / 1000).tolist()
-    counts = torch.bincount(torch.tensor([drawn(p, x) for x in chances]), minlength=3)
+    counts = torch.bincount(torch.tensor([draw_index(p, x) for x in chances]), minlength=3)
     assert counts.tolist() == [200, 500, 300]
     for word, share in enumerate((500, 1000, 600)):
         assert sum(accepts(p, q, word, x) for x in chances) == share

@@ -25,7 +25,7 @@ function pairMistakes(problem) {
     },
     {
       answer: turned(-2 * pair),
-      cause: "The minus of the exponent is missing: every pair is slower than the one before.",
+      cause: "The minus of the exponent is missing. Each pair must be slower than the one before.",
     },
   ];
   const byEntries = {

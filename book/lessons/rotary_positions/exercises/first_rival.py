@@ -145,7 +145,7 @@ def first_rival(query, key, omega, length, margin):
     """Heads (H, K) in pairs (0, 1), (2, 3), ... -> first rivals, ints (H,).
 
     A rival is an offset -n, from -2 to 1 - length, whose score is at least
-    the score at -1 less margin. Return the smallest n, or 0 without a rival.
+    the score at -1 minus margin. Return the smallest n, or 0 without a rival.
     """
     raise NotImplementedError
 ''',

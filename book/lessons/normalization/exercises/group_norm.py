@@ -89,7 +89,7 @@ _MISTAKES = mistakes(
     _group_by((1, 3), root=lambda variance, eps: variance.sqrt() + eps),
     "You add ε to the standard deviation. Add it to the variance, inside the square root.",
     _group_by((1, 3), root=lambda variance, eps: torch.sqrt(variance + 1e-5)),
-    "The groups are right. `eps` is not passed on: the default 1e-5 is used whatever it is.",
+    "The groups are right, but you do not pass on `eps`, so the default 1e-5 is always used.",
     _group_by((1, 3), root=lambda variance, eps: variance + eps),
     "The square root is missing: divide by the standard deviation, not by the variance.",
 )

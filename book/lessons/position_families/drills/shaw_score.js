@@ -94,7 +94,7 @@ export default play({
         `Score = (${format(content)} + ${format(position)}) / 2 = ${format((content + position) / ROOT)}`,
       ],
       praise:
-        "With another query the same vector gives another number. This is special to Shaw's scheme.",
+        "With another query the same vector gives another number. T5's number would stay the same.",
     };
   },
 });

@@ -23,7 +23,7 @@ def _cases() -> tuple[Case, ...]:
         "three steps further, T=5, D=6": (sinusoidal_positions(5, 6, start=2), 3),
         "two steps back, T=4, D=8": (sinusoidal_positions(4, 8, start=9).float(), -2),
         "positions between the words, in float64, T=2, D=10": (encoded(between, 10), 7),
-        "one place, T=1, D=6": (sinusoidal_positions(1, 6, start=20).float(), 2),
+        "one position, T=1, D=6": (sinusoidal_positions(1, 6, start=20).float(), 2),
     }
     return tuple(
         Case(name, {"encoding": encoding, "offset": offset})

@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import torch
 from peers import report, rounded
@@ -29,17 +30,12 @@ const { WHOLE } = await import(`${process.argv[1]}training.js`);
 const { createInterface } = await import("node:readline");
 const task = TASKS.induction;
 const config = { ...WHOLE, vocabulary: task.alphabet.length, length: task.length };
-const machines = {
-  wasm: fastMachine(config, 16),
-  plain: assemble(plainMemory(Float32Array), config, 16),
-};
-const runs = Object.fromEntries(Object.entries(machines).map(([name, machine]) => {
-  initialize(machine, randomNumbers(1), 1);
-  return [name, { machine, update: adam(machine), random: randomNumbers(2) }];
-}));
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const [name, steps] = line.split(" ");
-  const { machine, update, random } = runs[name];
+const machine = process.argv[2] === "wasm"
+  ? fastMachine(config, 16)
+  : assemble(plainMemory(Float32Array), config, 16);
+initialize(machine, randomNumbers(1), 1);
+const [update, random] = [adam(machine), randomNumbers(2)];
+createInterface({ input: process.stdin }).on("line", (steps) => {
   const start = performance.now();
   for (let i = 0; i < Number(steps); i += 1) {
     const { ids, targets, counted } = batchOf(task, random, 16, false);
@@ -70,30 +66,37 @@ def torch_steps() -> Callable[[int], float]:
     return run
 
 
+def engine_steps(name: str, processes: ExitStack) -> Callable[[int], float]:
+    """Return the same for one form of the engine, in a process of its own."""
+    command = ["node", "--input-type=module", "--eval", SERVER, ENGINE, name]
+    node = processes.enter_context(
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+    )
+    asking, answering = node.stdin, node.stdout
+    assert asking is not None and answering is not None
+    processes.callback(asking.close)
+
+    def run(steps: int) -> float:
+        asking.write(f"{steps}\n")
+        return float(json.loads(answering.readline()))
+
+    return run
+
+
 def main() -> None:
     torch.set_num_threads(1)
-    command = ["node", "--input-type=module", "--eval", SERVER, ENGINE]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as node:
-        assert node.stdin is not None and node.stdout is not None
-        asking, answering = node.stdin, node.stdout
-
-        def engine(name: str) -> Callable[[int], float]:
-            def run(steps: int) -> float:
-                asking.write(f"{name} {steps}\n")
-                return float(json.loads(answering.readline()))
-
-            return run
-
-        ways = {"PyTorch": torch_steps(), "WebAssembly": engine("wasm"), "plain": engine("plain")}
+    with ExitStack() as processes:
+        ways = {"PyTorch": torch_steps()}
+        for name, engine in {"WebAssembly": "wasm", "plain": "plain"}.items():
+            ways[name] = engine_steps(engine, processes)
         for run in ways.values():
             run(STEPS)  # warm-up
         times: dict[str, list[float]] = {name: [] for name in ways}
         for _ in range(ROUNDS):
             for name, run in ways.items():
                 times[name].append(run(STEPS) / STEPS)
-        asking.close()
     rows = []
     for name, took in times.items():
         ratios = [ours / theirs for ours, theirs in zip(took, times["PyTorch"], strict=True)]

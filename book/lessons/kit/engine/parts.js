@@ -5,7 +5,7 @@
 //
 // Shapes: B sequences of T tokens, B·T rows; D the width of a token; H heads of width K.
 
-import { clear, matrix, part, product, top, transposed } from "./matrix.js";
+import { clear, matrix, part, product, top, transposed, view } from "./matrix.js";
 
 /** @typedef {import("./matrix.js").Matrix} Matrix */
 /** @typedef {import("./matrix.js").Memory} Memory */
@@ -52,8 +52,9 @@ export function linear(memory, rows, from, to, withBias = true) {
     backward(dy) {
       multiply(w.gradient, transposed(dy), input);
       if (b) {
+        const [db, dys] = [b.gradient.data, dy.data];
         for (let i = 0; i < dy.rows; i += 1) {
-          for (let j = 0; j < to; j += 1) b.gradient.data[j] += dy.data[i * to + j];
+          for (let j = 0; j < to; j += 1) db[j] += dys[i * to + j];
         }
       }
       const out = clear(top(dx, dy.rows));
@@ -82,18 +83,20 @@ export function norm(memory, rows, width, kind) {
     weights: bias ? { weight: gain, bias } : { weight: gain },
     forward(x) {
       const [gamma, beta] = [gain.value.data, bias?.value.data];
+      const [xs, hats, ys] = [x.data, unit.data, y.data];
       for (let i = 0; i < x.rows; i += 1) {
         const at = i * width;
         let mean = 0;
-        if (centered) for (let j = 0; j < width; j += 1) mean += x.data[at + j] / width;
+        if (centered) for (let j = 0; j < width; j += 1) mean += xs[at + j];
+        mean /= width;
         let square = 0;
-        for (let j = 0; j < width; j += 1) square += (x.data[at + j] - mean) ** 2 / width;
-        const root = Math.sqrt(square + EPSILON);
+        for (let j = 0; j < width; j += 1) square += (xs[at + j] - mean) ** 2;
+        const root = Math.sqrt(square / width + EPSILON);
         size[i] = root;
         for (let j = 0; j < width; j += 1) {
-          const hat = (x.data[at + j] - mean) / root;
-          unit.data[at + j] = hat;
-          y.data[at + j] = gamma[j] * hat + (beta ? beta[j] : 0);
+          const hat = (xs[at + j] - mean) / root;
+          hats[at + j] = hat;
+          ys[at + j] = gamma[j] * hat + (beta ? beta[j] : 0);
         }
       }
       return top(y, x.rows);
@@ -101,19 +104,21 @@ export function norm(memory, rows, width, kind) {
     // With g = γ dL/dy:  dL/dx = (g − mean(g) − x̂ mean(g x̂)) / size, for RMS without mean(g).
     backward(dy) {
       const [gamma, dGamma, dBeta] = [gain.value.data, gain.gradient.data, bias?.gradient.data];
+      const [hats, dys, dxs] = [unit.data, dy.data, dx.data];
       for (let i = 0; i < dy.rows; i += 1) {
         const at = i * width;
         let [mean, along] = [0, 0];
         for (let j = 0; j < width; j += 1) {
-          const g = gamma[j] * dy.data[at + j];
-          if (centered) mean += g / width;
-          along += (g * unit.data[at + j]) / width;
-          dGamma[j] += dy.data[at + j] * unit.data[at + j];
-          if (dBeta) dBeta[j] += dy.data[at + j];
+          const g = gamma[j] * dys[at + j];
+          mean += g;
+          along += g * hats[at + j];
+          dGamma[j] += dys[at + j] * hats[at + j];
+          if (dBeta) dBeta[j] += dys[at + j];
         }
+        [mean, along] = [centered ? mean / width : 0, along / width];
         for (let j = 0; j < width; j += 1) {
-          const g = gamma[j] * dy.data[at + j];
-          dx.data[at + j] = (g - mean - unit.data[at + j] * along) / size[i];
+          const g = gamma[j] * dys[at + j];
+          dxs[at + j] = (g - mean - hats[at + j] * along) / size[i];
         }
       }
       return top(dx, dy.rows);
@@ -134,19 +139,29 @@ export function feedForward(memory, rows, width, hidden) {
   return {
     weights: { ...under("up", up.weights), ...under("down", down.weights) },
     forward(x, shape) {
-      active = up.forward(x, shape);
-      const count = active.rows * hidden;
-      for (let i = 0; i < count; i += 1) if (active.data[i] < 0) active.data[i] = 0;
+      active = relu(up.forward(x, shape));
       return down.forward(active, shape);
     },
-    // relu passes the gradient where its input was above 0.
     backward(dy) {
-      const d = down.backward(dy);
-      const count = d.rows * hidden;
-      for (let i = 0; i < count; i += 1) if (active.data[i] === 0) d.data[i] = 0;
-      return up.backward(d);
+      return up.backward(reluBackward(active, down.backward(dy)));
     },
   };
+}
+
+// Loops over all numbers are functions of their own: V8 keeps those optimized, but drops the code of
+// a closure such as `forward` when another layer's closure calls other functions.
+/** Replaces x by max(x, 0). @param {Matrix} x */
+function relu(x) {
+  const xs = x.data;
+  for (let i = 0; i < x.rows * x.columns; i += 1) xs[i] = Math.max(xs[i], 0);
+  return x;
+}
+
+/** Passes the gradient on where the input was above 0. @param {Matrix} y @param {Matrix} dy */
+function reluBackward(y, dy) {
+  const [ys, dys] = [y.data, dy.data];
+  for (let i = 0; i < dy.rows * dy.columns; i += 1) dys[i] = ys[i] === 0 ? 0 : dys[i];
+  return dy;
 }
 
 /**
@@ -155,6 +170,7 @@ export function feedForward(memory, rows, width, hidden) {
  * @param {number} heads @param {number} base @param {1 | -1} direction −1 turns back
  */
 export function rotate(x, { batch, length }, heads, base, direction) {
+  const xs = x.data;
   const width = x.columns / heads;
   const half = width / 2;
   for (let t = 0; t < length; t += 1) {
@@ -164,9 +180,9 @@ export function rotate(x, { batch, length }, heads, base, direction) {
       for (let b = 0; b < batch; b += 1) {
         for (let h = 0; h < heads; h += 1) {
           const at = (b * length + t) * x.columns + h * width + j;
-          const [first, second] = [x.data[at], x.data[at + half]];
-          x.data[at] = first * cos - second * sin;
-          x.data[at + half] = first * sin + second * cos;
+          const [first, second] = [xs[at], xs[at + half]];
+          xs[at] = first * cos - second * sin;
+          xs[at + half] = first * sin + second * cos;
         }
       }
     }
@@ -205,7 +221,7 @@ export function attention(memory, rows, options) {
         const of = (/** @type {Matrix} */ m) =>
           part(m, b * length, h * headWidth, length, headWidth);
         const at = (b * heads + h) * length * length;
-        use(of, { ...maps, at, rows: length, columns: length, down: length });
+        use(of, view(maps.data, at, length, length));
       }
     }
   }
@@ -236,7 +252,7 @@ export function attention(memory, rows, options) {
       const [dq, dk, dv] = [dQ, dK, dV].map((m) => clear(top(m, dy.rows)));
       eachHead((of, map) => {
         multiply(of(dv), transposed(map), of(d));
-        const dMap = clear({ ...dW, rows: map.rows, columns: map.rows, down: map.rows });
+        const dMap = clear(view(dW.data, 0, map.rows, map.rows));
         multiply(dMap, of(d), transposed(of(v)));
         softmaxBackward(map, dMap, scale);
         multiply(of(dq), dMap, of(k));
@@ -253,38 +269,40 @@ export function attention(memory, rows, options) {
 
 /** Replaces scores by softmax(scores · scale), row by row; causal: up to the diagonal. @param {Matrix} m @param {number} scale @param {boolean} causal */
 export function softmax(m, scale, causal) {
+  const s = m.data;
   for (let i = 0; i < m.rows; i += 1) {
     const at = m.at + i * m.down;
     const count = causal ? i + 1 : m.columns;
     let largest = -Infinity;
-    for (let j = 0; j < count; j += 1) largest = Math.max(largest, m.data[at + j] * scale);
+    for (let j = 0; j < count; j += 1) largest = Math.max(largest, s[at + j] * scale);
     let sum = 0;
     for (let j = 0; j < count; j += 1) {
-      const power = Math.exp(m.data[at + j] * scale - largest);
-      m.data[at + j] = power;
+      const power = Math.exp(s[at + j] * scale - largest);
+      s[at + j] = power;
       sum += power;
     }
-    for (let j = 0; j < count; j += 1) m.data[at + j] /= sum;
-    m.data.fill(0, at + count, at + m.columns);
+    for (let j = 0; j < count; j += 1) s[at + j] /= sum;
+    s.fill(0, at + count, at + m.columns);
   }
 }
 
 /** Replaces dL/dW by dL/dscores = W (dW − Σⱼ Wⱼ dWⱼ) · scale. @param {Matrix} w @param {Matrix} d @param {number} scale */
 function softmaxBackward(w, d, scale) {
+  const [ws, ds] = [w.data, d.data];
   for (let i = 0; i < w.rows; i += 1) {
     const [at, to] = [w.at + i * w.down, d.at + i * d.down];
     let mean = 0;
-    for (let j = 0; j < w.columns; j += 1) mean += w.data[at + j] * d.data[to + j];
+    for (let j = 0; j < w.columns; j += 1) mean += ws[at + j] * ds[to + j];
     for (let j = 0; j < w.columns; j += 1) {
-      d.data[to + j] = w.data[at + j] * (d.data[to + j] - mean) * scale;
+      ds[to + j] = ws[at + j] * (ds[to + j] - mean) * scale;
     }
   }
 }
 
 /** y ← y + x. @param {Matrix} y @param {Matrix} x */
 function add(y, x) {
-  const count = x.rows * x.columns;
-  for (let i = 0; i < count; i += 1) y.data[i] += x.data[i];
+  const [ys, xs] = [y.data, x.data];
+  for (let i = 0; i < x.rows * x.columns; i += 1) ys[i] += xs[i];
 }
 
 /**
@@ -299,10 +317,10 @@ export function residual(memory, rows, width, inside, { norm, place, carries }) 
   const [y, dx] = [matrix(memory, rows, width), matrix(memory, rows, width)];
   /** The sum of a and b, or b alone. @param {Matrix} into @param {Matrix} a @param {Matrix} b */
   const join = (into, a, b) => {
-    const count = a.rows * width;
-    const out = top(into, a.rows);
-    if (carries) for (let i = 0; i < count; i += 1) out.data[i] = a.data[i] + b.data[i];
-    return carries ? out : b;
+    if (!carries) return b;
+    const [sums, as, bs] = [into.data, a.data, b.data];
+    for (let i = 0; i < a.rows * width; i += 1) sums[i] = as[i] + bs[i];
+    return top(into, a.rows);
   };
   return {
     weights: norm ? under("norm", norm.weights) : {},

@@ -78,7 +78,7 @@ export default play({
     },
   ],
   show: (problem) => ({
-    task: "Which shape has each sum? Write its sizes, or “no” where the tensors do not fit.",
+    task: "Which shape has each sum? Write its sizes, or “no” if the tensors do not fit.",
     given: [
       {
         caption: "shapes",

@@ -58,12 +58,11 @@ export default play({
     },
     {
       answer: each(problem, () => NO_SHAPE),
-      cause:
-        "Shapes need not be equal: only the columns of the first must be as many as the rows of the second.",
+      cause: "Shapes need not be equal: the first needs as many columns as the second has rows.",
     },
   ],
   show: (problem) => ({
-    task: "Which shape has each product? Write rows and columns, or “no” where the matrices do not fit.",
+    task: "Which shape has each product? Write rows and columns, or “no” if the matrices do not fit.",
     given: [
       {
         caption: "shapes",

@@ -90,7 +90,7 @@ _MISTAKES = mistakes(
     _without_correction,
     "The bias correction is missing: divide m by 1 − β₁ᵗ and v by 1 − β₂ᵗ for the step.",
     _with_corrected_moments,
-    "m̂ and v̂ are handed on. They serve this step alone; the next one goes on with m and v.",
+    "You returned m̂ and v̂. They are used in this step only: return m and v for the next one.",
     _dividing_by(lambda v_hat: v_hat + _EPS),
     "The root is missing: the step is divided by √v̂.",
     _dividing_by(torch.sqrt),

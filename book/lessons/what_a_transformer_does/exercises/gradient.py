@@ -41,8 +41,8 @@ _MISTAKES = mistakes(
     "This is the gradient with respect to the predictions. One step of the chain rule is left: "
     "each prediction changes with w by a row of x.",
     lambda x, y, w: 2 * (x @ w - y).mean() * x.mean(dim=0),
-    "Errors and inputs are averaged apart. Multiply each error with its own row of x first, "
-    "and average then.",
+    "Errors and inputs are averaged separately. First multiply each error by its own row of x, "
+    "then take the mean.",
 )
 
 

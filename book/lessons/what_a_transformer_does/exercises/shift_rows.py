@@ -66,8 +66,8 @@ shift_rows = Exercise(
     hint_texts=(
         "Write the shapes under each other, lined up on the right. Which of the two vectors is "
         "already under the columns of x?",
-        "columns, of shape (D,), fits as it is. rows must become (T, 1), so its axis is under the "
-        "rows.",
+        "columns, of shape (D,), fits as it is. rows must become (T, 1), so that it lines up with "
+        "the rows.",
         "rows[:, None] has the shape (T, 1). Add x, this and columns.",
     ),
     starter='''\

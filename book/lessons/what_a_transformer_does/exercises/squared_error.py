@@ -61,8 +61,7 @@ squared_error = Exercise(
     draw=_draw,
     hint_texts=(
         "Print the shape of predictions - target. How many numbers do you expect for each model?",
-        "Take the last axis out of predictions, so that both end in the shape (n,), and subtract "
-        "then.",
+        "Remove the last axis of predictions, so that both end in the shape (n,). Then subtract.",
         "predictions[..., 0] has the shape (M, n). After that the mean runs over dim=1 alone.",
     ),
     starter='''\

@@ -36,8 +36,8 @@ function listed(items) {
 export function verdict({ used, beginning, words, shares }, context) {
   const wanted = Math.min(context, beginning.length);
   const last = (/** @type {number} */ n) => `“${beginning.slice(beginning.length - n).join(" ")}”`;
-  const lost = used < wanted ? `The text never goes on after ${last(wanted)}. ` : "";
-  const seen = used === 0 ? "At any place of the text" : `After ${last(used)}`;
+  const lost = used < wanted ? `The text never continues ${last(wanted)}. ` : "";
+  const seen = used === 0 ? "In the whole text" : `After ${last(used)}`;
   const best = words.filter((_, i) => shares[i] === shares[0]).map((word) => `“${word}”`);
   const share = `a probability of ${format(shares[0], 3)}`;
   if (words.length === 1) return `${lost}${seen}, ${best[0]} is the only next word, with ${share}.`;
@@ -51,7 +51,7 @@ export function verdict({ used, beginning, words, shares }, context) {
 /** The box that holds the words so far. @param {Model} model */
 function beginningBox(model) {
   const oninput = (/** @type {string} */ text) => assign(model, "beginning", text);
-  const { element, input } = textBox({ label: "beginning", most: shared.letters.max, oninput });
+  const { element, input } = textBox({ label: "prefix", most: shared.letters.max, oninput });
   return {
     element,
     /** @param {string} text */
@@ -95,7 +95,7 @@ function growth(model) {
 /** The sliders. @param {Model} model */
 function settings(model) {
   return form([
-    tied(model, "context", slider, { label: "words it looks at", ...shared.context }),
+    tied(model, "context", slider, { label: "words it uses", ...shared.context }),
     tied(model, "temperature", slider, { label: "temperature", ...shared.temperature }),
   ]);
 }

@@ -47,7 +47,7 @@ class NextWord(LiveFigure):
         yield from rules.count_of("the words of text", words_of(text), SHARED["words"])
 
     def next_words(self) -> tuple[int, dict[str, int]]:
-        """Return how many words were looked at, and how often each word follows them."""
+        """Return how many words were used, and how often each word follows them."""
         return next_words(words_of(self.text), words_of(self.beginning), self.context)
 
     def results(self) -> dict[str, Tensor]:
@@ -70,7 +70,7 @@ class NextWord(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         settings = (
-            f"words it looks at {self.context}, of which the text knows {used}; "
+            f"words it uses {self.context}, found in the text: the last {used}; "
             f"temperature {self.temperature:g}; {len(counts)} possible next words"
         )
         beginning = html.escape(self.beginning)

@@ -18,10 +18,10 @@ test("verdict names the next words, and the contexts that the text lacks", () =>
   );
   assert.equal(
     said({ beginning: "a cat" }),
-    "The text never goes on after “a cat”. After “cat”, “sat” and “saw” are equally likely, each with a probability of 0.5.",
+    "The text never continues “a cat”. After “cat”, “sat” and “saw” are equally likely, each with a probability of 0.5.",
   );
-  assert.match(said({ beginning: "zebra" }), /^The text never .* At any place of the text, “the”/);
-  assert.match(said({ beginning: "" }), /^At any place of the text, “the” is the likeliest of/);
+  assert.match(said({ beginning: "zebra" }), /^The text never .* In the whole text, “the”/);
+  assert.match(said({ beginning: "" }), /^In the whole text, “the” is the likeliest of/);
   assert.match(said({ beginning: "on the" }), /“mat” and “rug” are equally likely, each with a/);
   assert.equal(
     said({ beginning: "the", context: 1 }),

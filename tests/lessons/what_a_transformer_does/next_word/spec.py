@@ -1,4 +1,4 @@
-"""Next word: a beginning, how many words count, and the temperature."""
+"""Next word: a prefix, how many words count, and the temperature."""
 
 import random
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ FIGURE = NextWord
 HOME = "notebooks/00_what_a_transformer_does.html"
 KEYS = [
     ("temperature", "ArrowRight"),
-    ("words it looks at", "End"),
-    ("beginning", "x"),
+    ("words it uses", "End"),
+    ("prefix", "x"),
 ]
 LABELS = []  # a click on the label of a slider or of a box only moves the focus
-SLIDERS = ["words it looks at", "temperature"]
+SLIDERS = ["words it uses", "temperature"]
 TEXT = "The cat sat on the mat. The dog sat on the rug. The cat saw the dog. Did the cat sit?"
 BEGINNINGS = ["", "the", "the cat", "sat on the", "a zebra", "Dog sat on the  ", "the mat.", "saw"]
 LIMITS = {"context": (1, 4), "temperature": (0.1, 3.0)}
@@ -39,15 +39,15 @@ def cases() -> Iterator[NextWord]:
 def randomize(host, dice: random.Random) -> dict:
     words = dice.choices(["the", "dog", "keys", "house", "zebra", "of", "Is", "."], k=3)
     beginning = " ".join(words)
-    control(host, "beginning").fill(beginning)
+    control(host, "prefix").fill(beginning)
     return {
         "beginning": beginning,
-        "context": int(slid(host, "words it looks at", [1, 2, 3, 4], dice)),
+        "context": int(slid(host, "words it uses", [1, 2, 3, 4], dice)),
         "temperature": slid(host, "temperature", [0.1, 0.5, 1.0, 1.7, 3.0], dice),
     }
 
 
 def make_unusual(host) -> None:
-    control(host, "beginning").fill("zebras " * 30)
-    control(host, "words it looks at").fill("4")
+    control(host, "prefix").fill("zebras " * 30)
+    control(host, "words it uses").fill("4")
     control(host, "temperature").fill("3")

@@ -33,8 +33,7 @@ def lookup() -> Diagram:
         alt="The one-hot vector of pasta, 0 0 1 0 0, times a table with a row of three numbers for "
         "each of the words we, ate, pasta, in, rome. The 1 is in the third position and picks the "
         "third row, 0.9, −0.5, 0.7, which is the result.",
-        caption="The 1 picks a row; the zeros remove all others. Nobody computes this product: one "
-        "looks up the row.",
+        caption="The 1 picks a row; the zeros remove all others. A program just looks up the row.",
     )
 
 

@@ -36,8 +36,8 @@ def _cases() -> tuple[Case, ...]:
     return (
         Case("a context of two", {**small, "context": torch.tensor([0, 1]), "middle": 2}),
         case("four words around a fifth", 6, 3, [5, 0, 1, 4], 2),
-        case("a word that stands twice in the context", 5, 4, [3, 1, 3], 0),
-        case("the middle stands in its own context", 4, 3, [2, 0], 2),
+        case("a word that occurs twice in the context", 5, 4, [3, 1, 3], 0),
+        case("the middle word occurs in its own context", 4, 3, [2, 0], 2),
         case("one word of context, at the end of a sentence", 4, 2, [1], 3),
         case("width 1", 3, 1, [2, 0, 2, 2], 1),
         case("a vocabulary of one word", 1, 3, [0, 0], 0),
@@ -84,8 +84,8 @@ _MISTAKES = mistakes(
     "A word that occurs twice in the context gets its part twice. An assignment to "
     "gradient[context] writes it once; index_add_ adds.",
     _like_skip_gram,
-    "Each word of the context guesses by itself, as in skip-gram. Here all of them make one "
-    "mean, and the mean makes one guess.",
+    "Each word of the context guesses by itself, as in skip-gram. Here there is one guess, "
+    "from the mean of all of them.",
     _at_the_middle,
     "The gradient is in the row of the middle word. The input vectors that were read are "
     "those of the context: the gradient belongs in their rows.",
@@ -122,7 +122,7 @@ bag_gradient = Exercise(
     hint_texts=(
         "Move the input vector of one context word by a little. By how much does x move?",
         "x is a mean of C vectors. The chain rule puts a factor into each of their gradients.",
-        "Divide p @ outputs by len(context) before it is spread.",
+        "Divide p @ outputs by len(context) before you copy it to the rows.",
     ),
     starter='''\
 def bag_gradient(inputs, outputs, context, middle):

@@ -108,7 +108,7 @@ _MISTAKES = mistakes(
     _by_powers,
     "exp overflows for a large score. Let torch.sigmoid do it.",
     _by_autograd,
-    "The task is to do without autograd, from the sigmoids of the scores.",
+    "Compute the gradients without autograd, from the sigmoids of the scores.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Find the bug: the shares of a word over the batch."""
+"""Find the bug: a softmax that runs over the batch."""
 
 import torch
 from torch import Tensor
@@ -64,7 +64,7 @@ _MISTAKES = mistakes(
     "logs[:, contexts] takes every context for every row, a table of N times N. Pair the "
     "rows with torch.arange.",
     _only_the_batch,
-    "The bet runs over the context words of this batch alone. It should run over all words.",
+    "The softmax runs over the context words of this batch only. It should run over all words.",
     lambda i, o, m, c: _reference(o, i, m, c),
     "The tables are exchanged: the middle is read from inputs, the context guessed by outputs.",
     lambda i, o, m, c: _reference(i, i, m, c),
@@ -103,7 +103,7 @@ skip_gram_loss = Exercise(
     hint_texts=(
         "Print the probabilities of one pair, logs[0].exp(). What should they sum to?",
         "logits has a row for each pair and a column for each word of the vocabulary. Along which "
-        "axis is the bet?",
+        "axis must the softmax run?",
         "Write log_softmax(dim=1).",
     ),
     starter='''\

@@ -24,7 +24,7 @@ def _cases() -> tuple[Case, ...]:
     return (
         case("we ate pasta in rome, size 3", "we ate pasta in rome", 3),
         case("the same, size 5", "we ate pasta in rome", 5),
-        case("a word that stands near itself", "the cat saw the dog near the the door", 5),
+        case("a word that occurs near itself", "the cat saw the dog near the the door", 5),
         case("a window as long as the sentence", "a b c d e", 9),
         case("a window longer than the sentence", "one two three", 7),
         case("two words", "hello world", 3),

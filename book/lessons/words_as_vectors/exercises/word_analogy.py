@@ -70,8 +70,8 @@ _MISTAKES = mistakes(
     "These are dot products, whose size grows with the lengths of the vectors. A cosine "
     "divides by the lengths: bring all vectors to length 1 first.",
     _raw_sum,
-    "The vectors are added with the lengths they have. Bring all of them to length 1 before "
-    "you add.",
+    "The vectors are added with their own lengths. Bring all of them to length 1 before you "
+    "add them.",
     lambda vectors, a, b, c: _reference(vectors, b, a, c),
     "The signs are exchanged: this is b − a + c.",
     lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), a, b, c, low=0),

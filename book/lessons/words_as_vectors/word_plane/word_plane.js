@@ -49,7 +49,7 @@ function write(x) {
 export function verdict({ three, found, first, cosines, drawn }, exclude) {
   const quoted = (/** @type {number} */ i) => `“${WORDS[i]}”`;
   const [best] = found;
-  const start = `${question(three.map((i) => WORDS[i]))}: of ${WORDS.length} words ${quoted(best)} comes nearest, with a cosine of ${write(cosines[best])}`;
+  const start = `${question(three.map((i) => WORDS[i]))}: of ${WORDS.length} words ${quoted(best)} is nearest, with a cosine of ${write(cosines[best])}`;
   const own = three.includes(best) ? ". That is a word of the question" : "";
   const rule = !exclude
     ? own
@@ -127,7 +127,7 @@ function legend() {
   const signs = [
     ["wp-is-step", "○→○", "the arrow, from one word to another"],
     ["wp-is-moved", "○→", "the same arrow from the start"],
-    ["wp-is-found", "◎", "what comes nearest to its tip"],
+    ["wp-is-found", "◎", "the word nearest to its tip"],
   ];
   const parts = signs.map(([kind, sign, name]) =>
     h("span", {}, h("span", { class: kind }, sign), ` ${name}`),

@@ -71,7 +71,7 @@ test("verdict says what is nearest, what the rule did and what the drawing shows
   const said = (changes) => verdict(found(changes), state(changes).exclude);
   assert.match(
     said({}),
-    /^king − man \+ woman: of 66 words “queen” comes nearest, with a cosine of 0\.502\. The rule leaves out “king”, a word of the question, with 0\.648\. In the drawing “queen” is the \d+(st|nd|rd|th) nearest\.$/,
+    /^king − man \+ woman: of 66 words “queen” is nearest, with a cosine of 0\.502\. The rule leaves out “king”, a word of the question, with 0\.648\. In the drawing “queen” is the \d+(st|nd|rd|th) nearest\.$/,
   );
   assert.match(said({ exclude: false }), /0\.648\. That is a word of the question\. In the dr/);
   const made = {

@@ -112,8 +112,7 @@ def text_to_ids() -> Diagram:
         "and af. Merges join bytes by rank: space peck, which occurs in the training text, "
         "becomes one piece, while the letters of naïve and the two bytes of its ï stay alone. "
         "The last row shows the ids.",
-        caption="A dot is a space. Every row is computed; no step can meet a text that it does "
-        "not know.",
+        caption="A dot is a space. No step can meet a text that it does not know.",
     )
 
 

@@ -73,7 +73,7 @@ const leftmost = (found) => found[0];
 export default play({
   name: "merge_by_rank",
   title: "Cutting a word by rank",
-  note: "Whole numbers; 0 where no merge is left.",
+  note: "Whole numbers; 0 if no merge is left.",
   tolerance: WHOLE.tolerance,
   draw: (random) => {
     const word = pick(random, WORDS);
@@ -100,7 +100,8 @@ export default play({
     },
     {
       answer: entries(mergedBy(problem, highest)),
-      cause: "You began with the merge that was learned last. Its rank is the highest: it waits.",
+      cause:
+        "You began with the merge that was learned last. Its rank is the highest, so it comes last.",
     },
     {
       answer: entries(mergedBy(problem, ofLetters)),

@@ -105,8 +105,7 @@ export default play({
     if (last !== right[SHOWN])
       found.push({
         answer: [...counts, last],
-        cause:
-          "Of pairs that are equally frequent the one with the lower ids is merged: the first.",
+        cause: "Of equally frequent pairs, the one with the lower ids is merged.",
       });
     // A text without repeated letters, say, lets some mistakes go unseen: they are not listed then.
     const seen = found.filter(({ answer }) => answer.some((x, i) => x !== right[i]));
@@ -120,7 +119,7 @@ export default play({
     const ties = right.slice(0, SHOWN).filter((x) => x === most).length;
     const spaced = (/** @type {string} */ word) => [...word].join(" ");
     return {
-      task: "A text consists of these words, each as often as it says; they are still cut into letters. How often are the two of each pair neighbors? And which of the four is merged first? The ids of letters follow the alphabet.",
+      task: "A text consists of these words, each with the number of times that it occurs. They are still cut into letters. How often are the two letters of each pair neighbors, and which of the four pairs is merged first? The ids of letters follow the alphabet.",
       given: [
         {
           caption: "words of the text",

@@ -98,8 +98,8 @@ _MISTAKES = mistakes(
     lambda word, merges: _reference(word, merges[::-1]),
     "The merge that was learned last is used first here. Use the one that was learned first.",
     _spelled,
-    "Two pieces are joined because together they spell a token. What counts is whether this "
-    "pair was merged: ab, c may have been, and a, bc not.",
+    "Two pieces are joined because together they spell a token. Join a pair only if it is on "
+    "the list: ab, c may be on it when a, bc is not.",
     _one_place,
     "Each merge is made only where its pair occurs first. Make it wherever the pair occurs.",
     _letters_alone,

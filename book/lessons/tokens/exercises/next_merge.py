@@ -76,8 +76,8 @@ _MISTAKES = mistakes(
     _last_of_the_alphabet,
     "Of equally frequent pairs the one that sorts last wins here. Choose the one that sorts first.",
     _side_by_side,
-    "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
-    "one of neighbors, and those are four.",
+    "In aaaaa this counts two pairs, because no more can merge. Count the neighbors instead: "
+    "there are four.",
     lambda words: _best(_within(words), lambda pair: (-len("".join(pair)), pair)),
     "Of equally frequent pairs the longest wins here. Choose the one that sorts first, at any "
     "length.",

@@ -56,7 +56,7 @@ def _half_rounded_up(words: _Words, pair: _Pair) -> int:
 _MISTAKES = mistakes(
     _neighbors,
     "These are the neighbors, and aaaaa has four. A merge uses up both its pieces: aa, aa, a. "
-    "So two tokens are saved. After a merge go on after its second piece.",
+    "So two tokens are saved. After a merge, continue behind its second piece.",
     _half_of_the_neighbors,
     "Half of the neighbors can be too few: aaaa has three, and two merges are made.",
     lambda words, pair: _reference([[piece for word in words for piece in word]], pair),
@@ -72,8 +72,8 @@ _MISTAKES = mistakes(
     "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
     "whole pieces.",
     _half_rounded_up,
-    "Half of the neighbors, rounded up, is right for one run in a word. aabaa has two runs of "
-    "one pair of neighbors each: half of the pairs is one, and two merges are made.",
+    "Half of the neighbors, rounded up, is right only if a word has one run of the pair. aabaa "
+    "has two runs, each with one pair: half of the pairs is one, but two merges are made.",
 )
 
 

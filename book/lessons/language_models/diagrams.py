@@ -76,10 +76,10 @@ def counts_to_chances() -> Diagram:
             align="end",
         ),
         alt=f"After the word the stand dog {counts['dog']} times and man {counts['man']} times, "
-        f"all other words never. Divided by {total} the two have shares of "
+        f"all other words never. Divided by {total} the two have probabilities of "
         f"{counts['dog'] / total:.2f} and {counts['man'] / total:.2f}, and the others 0. With one "
         f"more for each of {len(words)} words, the end among them, and divided by "
-        f"{total + len(words)}, no share is 0.",
+        f"{total + len(words)}, no probability is 0.",
         caption="A row of counts, its probabilities, and its probabilities after one was added to "
         "each count. Both rows of probabilities sum to 1.",
     )

@@ -68,7 +68,7 @@ export default play({
       },
       {
         answer: boxes(together, next, size),
-        cause: `You divided by how often “${word}” occurs. Divide by how often “${before}” occurs: it is what is known.`,
+        cause: `You divided by how often “${word}” occurs. Divide by how often “${before}” occurs, because that word is given.`,
       },
       {
         answer: boxes(isEnd ? 0 : together, context - ends, size),
@@ -76,7 +76,7 @@ export default play({
       },
       {
         answer: [bottom, share, (together + 1) / (context + size - 1)],
-        cause: `One word too few is counted below: there are ${size} different ones, ${END} among them.`,
+        cause: `Your denominator counts one word too few: there are ${size} different ones, ${END} among them.`,
       },
       {
         answer: [bottom, share, (together + 1) / (context + size + 1)],
@@ -88,7 +88,7 @@ export default play({
       },
       {
         answer: [bottom, share, (together + 1) / (context + 1)],
-        cause: `Below you added 1 once. Each of the ${size} words gets one, so ${size} is added.`,
+        cause: `You added 1 to the denominator only once. Each of the ${size} words gets one, so add ${size}.`,
       },
     ];
   },
@@ -120,7 +120,7 @@ export default play({
         `With 1 added: (${together} + 1) / (${context} + ${size}) = ${format(smoothed)}`,
       ],
       praise: together
-        ? "With 1 added, words that never came next get a share as well."
+        ? "With 1 added, words that never came next get a probability above 0, too."
         : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added no pair of these words is impossible.",
     };
   },

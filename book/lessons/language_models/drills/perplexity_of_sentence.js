@@ -49,7 +49,7 @@ export default play({
       },
       {
         answer: [total / Math.LN2, Math.exp(-total / Math.LN2 / count)],
-        cause: "These are logarithms to base 2, raised with e. Take ln, or raise 2.",
+        cause: "You took logarithms to base 2, but raised e to their mean. Take ln, or raise 2.",
       },
       {
         answer: [total, Math.exp(total / count)],
@@ -104,7 +104,7 @@ export default play({
         `Their sum: ${sumOf(logs, 3)} = ${format(total, 3)}`,
         `perplexity: e^(${format(-total, 3)} / ${count}) = e^${format(-total / count, 3)} = ${format(Math.exp(-total / count), 3)}`,
       ],
-      praise: `On the whole the model is as unsure as one that chooses at each word among ${format(Math.exp(-total / count), 1)} equally likely words.`,
+      praise: `On the whole the model is as uncertain as one that chooses at each word among ${format(Math.exp(-total / count), 1)} equally likely words.`,
     };
   },
 });

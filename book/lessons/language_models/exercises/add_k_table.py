@@ -55,8 +55,8 @@ def _all_rows(counts: Tensor, k: float) -> Tensor:
 
 _MISTAKES = mistakes(
     _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] + 1)),
-    "V is too large by 1: ⟨begin⟩ is counted among what can come next. Nothing comes before "
-    "it, so it comes after nothing, and the rows sum to less than 1.",
+    "V is too large by 1: ⟨begin⟩ is counted among what can come next. It "
+    "never comes next, so the rows sum to less than 1.",
     _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] - 1)),
     "V is too small by 1: ⟨end⟩ can come next, like a word, and gets its k as well. The rows "
     "sum to more than 1.",
@@ -66,12 +66,12 @@ _MISTAKES = mistakes(
     _all_rows,
     "The row of ⟨end⟩ has probabilities. Nothing comes after it: leave its row 0.",
     _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
-    "Below the line k is added once. Above it each of the V words gets k, so k·V belongs below.",
+    "Your denominator adds k once. Each of the V words gets k, so the denominator needs k·V.",
     _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),
     "The columns sum to 1. For each context the probabilities of the next word sum to 1: divide by "
     "the sums of the rows.",
     lambda counts, k: _reference(counts, 1.0),
-    "1 is added, whatever k is.",
+    "You added 1, but k may be another number.",
 )
 
 
@@ -123,7 +123,7 @@ add_k_table = Exercise(
     ),
     starter='''\
 def add_k_table(counts, k):
-    """Shares of what comes next: (N, N) -> (N, N), a row for each context."""
+    """Next-token probabilities (N, N), a row for each context, from counts."""
     ...  # token 0 is begin, token N - 1 is end
 ''',
 )

@@ -72,8 +72,8 @@ def _even(counts: Tensor, discount: float) -> Tensor:
 
 _MISTAKES = mistakes(
     _by_occurrences,
-    "What was taken is handed out by occurrences: francisco gets much, though it follows one "
-    "word only. Count the contexts of each word, the entries above 0 of its column.",
+    "The discounts are distributed by occurrences: francisco gets much, though it follows only "
+    "one word. Count the contexts of each word, the entries above 0 of its column.",
     _logarithms_added,
     "The two parts are multiplied, because their logarithms are added. Add the probabilities "
     "themselves.",
@@ -81,7 +81,7 @@ _MISTAKES = mistakes(
     "The discount is taken from counts of 0 as well: nothing can be taken from nothing. Clamp "
     "at 0.",
     _taken_once,
-    "Each count above 0 lost the discount, but only one discount a row is handed out: the rows "
+    "Each count above 0 lost the discount, but each row gives only one discount back: the rows "
     "sum to less than 1. Multiply by the number of counts above 0 in the row.",
     _only_the_unseen,
     "Only unseen words get a part of what was taken. The lower order distributes it over all "

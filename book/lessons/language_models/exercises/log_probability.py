@@ -63,14 +63,14 @@ _MISTAKES = mistakes(
     lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),
     "The product is still 0, and an arbitrary small number replaces it. Add the logarithms.",
     _of(lambda chances: chances[:-1]),
-    "The ⟨end⟩ is not scored: this is the probability of a beginning, not of a sentence.",
+    "The ⟨end⟩ is not scored: this is the probability of a prefix, not of a sentence.",
     _of(lambda chances: chances[1:]),
     "The first word is not scored. Its context is ⟨begin⟩.",
     lambda table, sentence: _reference(table, sentence) + table[0, 0].log(),
     "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of the "
     "table is 0. The same happens if rows and columns are exchanged.",
     _of(lambda chances: chances[chances > 0]),
-    "What has probability 0 is skipped, so an impossible sentence looks possible. The "
+    "Words of probability 0 are skipped, so an impossible sentence looks possible. The "
     "logarithm of 0 is −∞, and so is the sum.",
     lambda table, sentence: _reference(table, sentence) / (len(sentence) + 1),
     "This is the mean for each word. Return the logarithm of the probability of the whole "

@@ -32,7 +32,7 @@ def _cases() -> tuple[Case, ...]:
         Case("one of three has probability 0", never),
         Case("sentences of one length", drawn(4, 4, 4)),
         Case("one sentence", drawn(6)),
-        Case("a sentence without words, beside one of three", drawn(0, 3)),
+        Case("a sentence without words, next to one of three", drawn(0, 3)),
         Case(
             "two sentences of 99 words",
             {"log_probs": torch.tensor([-400.0, -500.0]), "lengths": torch.tensor([99, 99])},
@@ -54,13 +54,13 @@ _MISTAKES = mistakes(
     "This is the mean of the sentences' means: a word of a short sentence counts more. Add up "
     "all logarithms, and divide once by all words.",
     lambda log_probs, lengths: (-log_probs.sum() / lengths.sum()).exp(),
-    "The logarithms contain those of ⟨end⟩, and their number does not: count one more for each "
-    "sentence.",
+    "The sum includes ln p of each ⟨end⟩, but the number of words does not: count one more for "
+    "each sentence.",
     lambda log_probs, lengths: (-log_probs.sum() / (lengths + 2).sum()).exp(),
     "⟨begin⟩ is counted as a word as well. It is never predicted: one more for each sentence, "
     "not two.",
     _without_the_impossible,
-    "Sentences of probability 0 are left out, which flatters the model most where it fails. "
+    "Sentences of probability 0 are left out, which hides the words at which the model fails. "
     "Its perplexity on such a text is ∞.",
     lambda log_probs, lengths: 2 ** (-log_probs.sum() / (lengths + 1).sum()),
     "The logarithms are natural ones, so the base is e, not 2.",

@@ -48,23 +48,23 @@ function large(count) {
 
 /** What the last choice was like, in words. @param {Writing["last"]} last */
 function describeDraw({ context, candidates, word }) {
-  const before = context.length ? `After “${context.join(" ")}”` : "Wherever it stands";
+  const before = context.length ? `After “${context.join(" ")}”` : "Counted everywhere,";
   const times = (/** @type {number} */ n) => (n === 1 ? "once" : `${n} times`);
   const total = candidates.reduce((sum, [, count]) => sum + count, 0);
   if (candidates.length === 1)
     return `${before} the text has only “${word}”, ${times(total)}: there was nothing to choose.`;
   const [, count] = candidates.find(([name]) => name === word) ?? ["", 0];
-  return `${before} the text has ${candidates.length} different words, ${total} in all. Chance took “${word}”, which is there ${times(count)}.`;
+  return `${before} the text has ${candidates.length} different words, ${total} in all. Chance took “${word}”, which occurs there ${times(count)}.`;
 }
 
 /** The last choice, and how many contexts there could be. @param {State} state @param {Writing} found */
 export function verdict({ text, length }, { last }) {
   const seen = followersOf(text, length).size;
   const words = vocabularySize(text);
-  if (!length) return `${describeDraw(last)} What stands before makes no difference.`;
+  if (!length) return `${describeDraw(last)} The words before it make no difference.`;
   const width = length === 1 ? "1 word" : `${length} words`;
   const possible = `${words} different words could make ${large(words ** length)} contexts of ${width}`;
-  return `${describeDraw(last)} ${possible}; the text shows ${seen}, starts of sentences included.`;
+  return `${describeDraw(last)} ${possible}; the text contains ${seen}, starts of sentences included.`;
 }
 
 /** One sentence on the page, with the copied run and the newest word marked. @param {Writing} found @param {number} index */

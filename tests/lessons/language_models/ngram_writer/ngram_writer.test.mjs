@@ -40,7 +40,7 @@ test("verdict says how many words there were to choose from", () => {
         assert.doesNotMatch(said, /undefined|NaN|\[object/);
         assert.match(
           said,
-          length ? /contexts of \d words?; the text shows \d+, starts/ : /no difference/,
+          length ? /contexts of \d words?; the text contains \d+, starts/ : /no difference/,
         );
       }
 });

@@ -41,7 +41,7 @@ export default play({
     },
     {
       answer: x.map((input) => Math.tanh(w * input + b)),
-      cause: "Each step began anew. The state of the step before goes in, multiplied by u.",
+      cause: "Each step started from zero. Add u times the state of the step before.",
     },
     {
       answer: passed(x, (input, h) => Math.tanh(u * input + w * h + b)),
@@ -57,7 +57,7 @@ export default play({
     },
     {
       answer: passed(x, (input, sum) => w * input + u * sum + b).map(Math.tanh),
-      cause: "You passed on the sum before the tanh. What goes on to the next step is h, after it.",
+      cause: "You passed on the sum before the tanh. Pass on h, the value after the tanh.",
     },
     {
       answer: x.map((input, i) => Math.tanh(w * input + u * (x[i - 1] ?? 0) + b)),

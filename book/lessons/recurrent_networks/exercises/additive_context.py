@@ -115,8 +115,9 @@ _MISTAKES = mistakes(
     "Every word gets the same weight, so the context is a plain mean. One cause: the "
     "annotations are not in the energies. Add W_k h inside the tanh.",
     lambda s, h, real, w_q, w_k, v: _reference(torch.zeros_like(s), h, real, w_q, w_k, v),
-    "The state makes no difference. It is not used, or it has its own tanh and adds the same to "
-    "all energies, which does not change a softmax. Use one tanh, around W_q s + W_k h.",
+    "The state makes no difference. Either you do not use it, or it has its own tanh and adds "
+    "the same number to all energies, which does not change a softmax. Use one tanh, around "
+    "W_q s + W_k h.",
     _context_by(lambda energies, real: normalize_rows(energies.exp() * real)),
     "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
     "words of a row. Let softmax do it: it subtracts the largest one first.",

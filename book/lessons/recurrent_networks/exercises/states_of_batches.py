@@ -73,7 +73,7 @@ _MISTAKES = mistakes(
     "You halve the state of the previous batch, but these are other sentences. Start each batch "
     "from zeros.",
     lambda batches, w, u: torch.tanh(batches[:, :, -1] @ w.T),
-    "Now you reset the state at every word. Keep it within a sentence.",
+    "You reset the state at every word. Reset it only between sentences.",
     lambda batches, w, u: _reference(batches.flip(2), w, u),
     "You read the sentences backwards.",
     lambda batches, w, u: _reference(batches, w, u.T),

@@ -1,4 +1,4 @@
-"""Language models: who reads which words, and from counts to chances."""
+"""Language models: who reads which words, and from counts to probabilities."""
 
 import torch
 
@@ -55,7 +55,7 @@ def _readers(name: str, length: int) -> Matrix:
 
 
 def counts_to_chances() -> Diagram:
-    """Draw one row of counts, its shares, and its shares with one more for each word."""
+    """Draw one row of counts, its probabilities, and those with one added to each count."""
     plain = NGramModel.count(SENTENCES, 2)
     smooth = NGramModel.count(SENTENCES, 2, AddK(1))
     words = list(plain.vocabulary)
@@ -70,13 +70,13 @@ def counts_to_chances() -> Diagram:
     return draw(
         column(
             seen,
-            row(box("share", "norm", note=f"÷ {total}"), shares, gap=40),
+            row(box("divide", "norm", note=f"÷ {total}"), shares, gap=40),
             row(box("add one", "norm", note=f"+ 1, ÷ {total + len(words)}"), smoothed, gap=40),
             gap=34,
             align="end",
         ),
-        alt=f"After the word the stand dog {counts['dog']} times and man {counts['man']} times, "
-        f"all other words never. Divided by {total} the two have probabilities of "
+        alt=f"After the word the come dog {counts['dog']} times and man {counts['man']} times, "
+        f"all other words never. Divided by {total}, the two have probabilities of "
         f"{counts['dog'] / total:.2f} and {counts['man'] / total:.2f}, and the others 0. With one "
         f"more for each of {len(words)} words, the end among them, and divided by "
         f"{total + len(words)}, no probability is 0.",

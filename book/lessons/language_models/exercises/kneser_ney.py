@@ -1,4 +1,4 @@
-"""Kneser–Ney for pairs: a discount, and contexts counted in place of occurrences."""
+"""Kneser–Ney for pairs: a discount, and contexts counted instead of occurrences."""
 
 import torch
 from torch import Tensor

@@ -24,9 +24,10 @@ LENGTHS = range(SHARED["length"]["min"], SHARED["length"]["max"] + 1)
 class NgramWriter(LiveFigure):
     """A text generator made of counts, which looks back at L words, from 0 to 5.
 
-    It counts one of two small texts that the figure carries, and draws word after word. What stood
-    to choose from is shown with its counts, and the longest run that the text holds word for word
-    is marked. ``python -m lessons.language_models.ngram_writer.collect`` collects both anew.
+    It counts one of two small texts that the figure carries, and draws word after word. The words
+    that it could choose from are shown with their counts, and the longest run of words that also
+    occurs in the text is marked. ``python -m lessons.language_models.ngram_writer.collect`` writes
+    both texts again.
 
     Args:
         text: "prose", sentences of this book, or "grammar", sentences of the corpus by grammar.

@@ -107,8 +107,8 @@ tokens_saved = Exercise(
     hint_texts=(
         "Write aaaaa as five pieces and merge a, a by hand. How many pieces are left? What does "
         "the function say?",
-        "A piece that has been merged cannot be merged again. After a merge, go on two pieces "
-        "further.",
+        "A piece that has been merged cannot be merged again. After a merge, skip both of its "
+        "pieces.",
         "Keep a position in a while loop: if the pair is there, saved += 1 and place += 2, "
         "otherwise place += 1.",
     ),

@@ -17,15 +17,15 @@ ROWS = SHARED["rows"]
 
 
 class MergeSteps(LiveFigure):
-    """Byte-pair encoding, which a reader steps forward and back on a text of his own.
+    """Byte-pair encoding, which a reader steps forward and back on any text.
 
-    Shown are the tokens of the text, the pairs that stand together most often, which of them is
-    merged next and why, and how another text is cut by what was learned so far.
+    It shows the tokens of the text, the most frequent pairs of neighbors, which of them is merged
+    next and why, and how another text is split by the merges so far.
 
     Args:
-        text: what is learned from, at most 160 letters.
-        other: what is only cut, at most 160 letters.
-        step: how many merges are done, from 0; where fewer are possible, all of them.
+        text: the text from which the merges are learned, at most 160 letters.
+        other: a text that is only split, at most 160 letters.
+        step: how many merges are done, from 0; if fewer are possible, all of them.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.

@@ -38,7 +38,7 @@ _MISTAKES = mistakes(
     lambda a, b: b @ a.mT,
     "The rows belong to b. Entry [i, j] should be row i of a with row j of b.",
     lambda a, b: a @ b.reshape(b.shape[0], b.shape[2], b.shape[1]),
-    "reshape keeps the numbers in their order and cuts them into rows anew; it exchanges no "
+    "reshape keeps the numbers in their order and cuts them into new rows; it exchanges no "
     "axes. Use .mT.",
     lambda a, b: torch.einsum("btk,csk->ts", a, b),
     "The whole batch is added up. Each table of a meets only its own table of b.",

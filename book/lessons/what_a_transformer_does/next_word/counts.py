@@ -22,18 +22,18 @@ def words_of(text: str) -> list[str]:
 def next_words(
     words: Sequence[str], beginning: Sequence[str], context: int
 ) -> tuple[int, dict[str, int]]:
-    """Count what comes after the last words of a beginning, the most frequent word first.
+    """Count what comes after the last words of a prefix, the most frequent word first.
 
-    Where these words never stand together in the text, fewer of them are looked at; with none
-    left, every word of the text counts.
+    If these words never occur together in the text, fewer of them are used; with none left, every
+    word of the text counts.
 
     Args:
         words: the text.
         beginning: the words so far.
-        context: how many of the last words to look at, if the text knows them.
+        context: how many of the last words to use, if they occur together in the text.
 
     Returns:
-        How many words were looked at, and how often each word follows them.
+        How many words were used, and how often each word follows them.
 
     >>> next_words(["the", "cat", "and", "the", "dog"], ["see", "the"], context=2)
     (1, {'cat': 1, 'dog': 1})
@@ -48,7 +48,7 @@ def next_words(
 
 
 def shares_of(counts: Mapping[str, int], temperature: float = 1.0) -> Tensor:
-    """Turn counts into shares: the softmax of their logarithms, divided by the temperature.
+    """Turn counts into probabilities: the softmax of their logarithms, divided by the temperature.
 
     At temperature 1 these are the counts divided by their sum. Below it frequent words gain, above
     it rare ones.

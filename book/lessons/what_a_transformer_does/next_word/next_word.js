@@ -1,5 +1,5 @@
 // @ts-check
-// Next word: what comes next, and with which probability? A language model of counts, which a reader lets go on.
+// Next word: what comes next, and with which probability? A language model of counts, which continues what a reader types.
 
 import { textBox } from "../../kit/figures/text_box.js";
 import { button, form, group, resetButton, slider, tied } from "../../kit/figures/controls.js";

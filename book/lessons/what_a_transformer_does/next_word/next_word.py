@@ -1,4 +1,4 @@
-"""Next word: a language model made of counts goes on with what a reader begins."""
+"""Next word: a language model made of counts continues a prefix that the reader types."""
 
 import html
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ SHARED = shared("next_word")
 class NextWord(LiveFigure):
     """A language model that counts: what came after these words in its text, and how often.
 
-    The reader types a beginning and lets it grow word by word, by choice or by chance. Where the
-    text lacks the last words, the model looks at fewer of them, and says so.
+    The reader types a prefix and extends it word by word, by choice or by chance. If the text lacks
+    the last words, the model uses fewer of them, and says so.
 
     Args:
-        text: all that the model has read, 2 to 400 words; letters count as small ones.
+        text: all that the model has read, 2 to 400 words; capitals count as small letters.
         beginning: the words so far, at most 240 letters.
-        context: how many of the last words it looks at, 1 to 4.
+        context: how many of the last words it uses, 1 to 4.
         temperature: what the logarithms of the counts are divided by, from 0.1 to 3.
 
     Raises:
@@ -53,7 +53,7 @@ class NextWord(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, for the first eight next words.
 
-        times (n, 1) counts each of them, shares (n, 1) is its share among all next words.
+        times (n, 1) counts each of them, shares (n, 1) is its probability among all next words.
         """
         counts = self.next_words()[1]
         times = torch.tensor([*counts.values()], dtype=torch.float64)

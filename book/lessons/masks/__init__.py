@@ -1,4 +1,4 @@
-"""Chapter 08: Masks: who may look at whom."""
+"""Chapter 08: Masks: which query may attend to which key."""
 
 from lessons.lazy import attributes
 

@@ -63,7 +63,7 @@ def staircase() -> Diagram:
     inputs, answers = SECOND[:-1], SECOND[1:]
     mask = permissions(
         look_ahead_mask(len(inputs)),
-        "may look at",
+        "may attend to",
         rows=inputs,
         columns=inputs,
         shape="(T, S) = (4, 4)",

@@ -67,7 +67,7 @@ def test_the_pictures_replace_the_tables_below_the_question(page):
     (static,) = select(page.article, "div.lf-static")
     assert not select(static, "table")
     assert [text_of(found) for found in select(static, "p.tl-aside")] == [
-        "Who may attend to whom, and how are the weights divided among the visible keys?"
+        "Which query may attend to which key, and how are the weights divided?"
     ]
     assert "What follows." in text_of(page.article)
 

@@ -42,7 +42,7 @@ def _over_the_whole_table(x: Tensor) -> Tensor:
 
 _MISTAKES = mistakes(
     lambda x: (x @ x.mT).softmax(dim=1) @ x,
-    "The columns of the weights sum to 1, and it has to be the rows. In the table of one "
+    "The columns of the weights sum to 1, but the rows have to. In the table of one "
     "sentence, (T, T), dim=1 is the last axis; in those of a batch, (B, T, T), it is not. "
     "Count from the end: dim=-1.",
     _over_the_whole_table,
@@ -51,7 +51,7 @@ _MISTAKES = mistakes(
     _contextual_across_sentences,
     "All sentences are laid end to end, so words attend to other sentences. Keep the batch axis.",
     lambda x: x @ x.permute(2, 1, 0) @ x,  # what x.T does, without its warning
-    "x.T turns all three axes round. In a batch only the last two are to be swapped: x.mT.",
+    "x.T reverses all three axes. In a batch, swap only the last two: x.mT.",
     lambda x: x @ x.mT @ x,
     "The softmax is missing: raw scores mix the tokens.",
     lambda x: (x @ x.mT / math.sqrt(x.shape[-1])).softmax(dim=-1) @ x,

@@ -68,7 +68,7 @@ _MISTAKES = mistakes(
     lambda x, a, f, p, s: _roles(x, a, f, p, 1.0),
     "The strength is not used. Put it into the query matrix, at the feature of the query.",
     lambda x, a, f, p, s: _roles(x, a, f, p, s * s),
-    "The strength is in two matrices, so each score has its square. One of them is enough.",
+    "The strength is in two matrices, so each score contains its square. Put it into one of them.",
     lambda x, a, f, p, s: s * _roles(x, a, f, p, 1.0),
     "The strength multiplies the output. It belongs to the scores, before the softmax.",
     lambda x, a, f, p, s: _steps(x, a, f, s).softmax(dim=0) @ x[:, [p]],

@@ -58,7 +58,7 @@ _MISTAKES = mistakes(
     "The scores are divided by their sum. A negative score can become a negative weight that "
     "way. Make all of them positive first, with the exponential.",
     lambda q, k, v: v[(k @ q).argmax()],
-    "This is the hard look-up: the best key gets all the weight. Give every key some.",
+    "This is the hard look-up: the best key gets all the weight. Give every key some weight.",
     lambda q, k, v: (k @ q / math.sqrt(len(q))).softmax(dim=0) @ v,
     "The scores are divided by √K. A later chapter does that; here they are not divided.",
     lambda q, k, v: (k @ q).softmax(dim=0),

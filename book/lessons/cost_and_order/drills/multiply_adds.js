@@ -38,7 +38,7 @@ export default play({
       {
         answer: [T * T, T * D, 5 * T * D + T * T],
         cause:
-          "This counts the entries of the results. Computing one entry takes one multiply–add for each number in the row that is used.",
+          "This counts the entries of the results. Each entry is a sum of several products, and each product counts.",
       },
       {
         answer: [scores, layer, all - layer],
@@ -62,13 +62,10 @@ export default play({
         `A linear layer has T · D entries, each made from D products: ${T} · ${D} · ${D} = ${format(layer)}`,
         `All: four linear layers, the scores, and the weights times V: 4 · ${format(layer)} + 2 · ${format(scores)} = ${format(all)}`,
       ],
-      praise: `Here ${
-        T > 2 * D
-          ? "the tables cost more than the linear layers"
-          : T < 2 * D
-            ? "the linear layers cost more than the tables"
-            : "tables and linear layers cost the same"
-      }; the balance turns at T = 2D.`,
+      praise:
+        T === 2 * D
+          ? "Here T = 2D, so the tables and the linear layers cost the same."
+          : `Here the ${T > 2 * D ? "tables cost more than the linear layers" : "linear layers cost more than the tables"}. At T = 2D they cost the same.`,
     };
   },
 });

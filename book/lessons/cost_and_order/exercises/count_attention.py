@@ -67,7 +67,7 @@ _MISTAKES = mistakes(
     "S is not used: keys and values are made from S tokens, and every query meets S keys.",
     _with(projections=lambda t, s, d, h: 4 * t * d**2),
     "All four projections are counted over the T queries. Keys and values are made from the "
-    "S tokens that are looked at.",
+    "S tokens that are attended to.",
     _with(projections=lambda t, s, d, h: 3 * t * d**2),
     "Three projections of the T queries are counted. Keys and values are made from the S tokens "
     "that are attended to, and the output has its own projection.",

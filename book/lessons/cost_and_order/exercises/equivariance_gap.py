@@ -59,8 +59,8 @@ _MISTAKES = mistakes(
     lambda x, order, layer: _largest(layer(x[order])[order.argsort()] - layer(x)),
     "These are the right gaps in the old order. Entry i belongs to row i of the shuffled output.",
     lambda x, order, layer: _largest(layer(x[order]) - layer(x)[order.argsort()]),
-    "The old output is shuffled the other way round. Its rows move as the tokens did: by order "
-    "itself.",
+    "The old output is shuffled with the inverse of order. Its rows move as the tokens did: use "
+    "order itself.",
     lambda x, order, layer: (layer(x[order]) - layer(x)[order]).amax(dim=-1),
     "The sign is kept, so a large negative difference is lost. Take the absolute values first.",
 )

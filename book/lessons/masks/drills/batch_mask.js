@@ -102,8 +102,8 @@ export default play({
       }),
       praise:
         kind === "look-ahead"
-          ? "The row is the same for both sentences: the future does not depend on the words. Padding does, so its mask differs from sentence to sentence."
-          : "Padding differs from sentence to sentence, so this mask needs the axis of the batch.",
+          ? "The row is the same for both sentences, because the look-ahead mask depends only on positions. A padding mask depends on the words, so it differs from sentence to sentence."
+          : "Padding differs from sentence to sentence, so this mask needs a batch axis.",
     };
   },
 });

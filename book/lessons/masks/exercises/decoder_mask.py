@@ -82,7 +82,7 @@ decoder_mask = Exercise(
     ),
     draw=_draw,
     hint_texts=(
-        "Print the mask for [1, 2, 3, 0]. May the pad, as a query, look anywhere at all?",
+        "Print the mask for [1, 2, 3, 0]. When the pad is the query, may it attend to anything?",
         "Only keys need hiding. Which axis of the mask belongs to the keys?",
         "In real[:, None] & real[None, :], one half hides queries and one half hides keys. Keep "
         "the half along the columns, and combine it with look_ahead as before.",

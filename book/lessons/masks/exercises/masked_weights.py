@@ -93,8 +93,8 @@ _MISTAKES = mistakes(
     "A fully masked row gets equal weights. Nothing in that row is allowed, so its weights should "
     "be 0.",
     lambda s, m: (s + additive_mask(m, s.dtype)).softmax(dim=-1).nan_to_num(0.0),
-    "The nan of the fully masked row is replaced only after it has arisen. The output looks "
-    "right, but the gradient still runs through the nan. Keep it from arising.",
+    "The nan of the fully masked row is replaced after the softmax. The output looks right, but "
+    "the gradient still passes through the nan. Prevent the nan instead.",
     _weights_without_subtracting_the_maximum,
     "exp overflows for large scores, and underflows to 0 for very negative ones. Let softmax "
     "do the exponentials: it subtracts each row's largest score first.",

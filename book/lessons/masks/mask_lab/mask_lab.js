@@ -1,5 +1,5 @@
 // @ts-check
-// The mask lab: who may look at whom, and how is the weight shared among those who may?
+// The mask lab: which query may attend to which key, and how are the weights divided?
 
 import {
   choice,

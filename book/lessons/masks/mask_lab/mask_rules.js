@@ -107,7 +107,7 @@ function emptyRows({ combined }) {
 /** Which rows have nothing left, for the eye and the ear. @param {Results} results */
 export function emptyText(results) {
   const rows = emptyRows(results);
-  return rows && `Nothing is left to look at in ${rows} (dashed frame).`;
+  return rows && `No key is allowed in ${rows} (dashed frame).`;
 }
 
 /** Which rows are fully masked, and what the three conventions make of them. @param {Results} results */

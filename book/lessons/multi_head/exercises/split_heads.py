@@ -63,8 +63,8 @@ split_heads = Exercise(
     hint_texts=(
         "Print the result for the coded numbers. Which words does head 0 contain, and which should "
         "it contain?",
-        "A view only gives new names to the axes; it cannot move the heads before the words. Which "
-        "axes may it make while the words still come first?",
+        "A view never moves a number, so it cannot bring the heads before the words. Which axes "
+        "can it make while the words still come first?",
         "View as (batch, tokens, num_heads, width // num_heads): that cuts each word. Then "
         "transpose(1, 2) brings the heads forward.",
     ),

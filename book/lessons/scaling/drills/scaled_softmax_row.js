@@ -1,5 +1,5 @@
 // @ts-check
-// One row of scaled dot-product attention: divide by the root of the head width, then softmax.
+// One row of scaled dot-product attention: divide by the root of the key width, then softmax.
 
 import { format } from "../../kit/figures/kit.js";
 import { softmax } from "../../kit/figures/math.js";
@@ -28,7 +28,7 @@ export default play({
   mistakes: ({ scores, width }) => [
     {
       answer: rows(scores, 1),
-      cause: "You forgot the scaling. Divide by the root of the head width first.",
+      cause: "You forgot the scaling. Divide by the root of the key width first.",
     },
     {
       answer: rows(scores, width),
@@ -54,11 +54,11 @@ export default play({
     const powers = scores.map((s) => Math.exp(s / root));
     const total = powers.reduce((a, b) => a + b, 0);
     return {
-      task: `The head width d_head is ${width}. Scale the scores of one query, then take softmax of the row.`,
+      task: `The width of a key is ${width}. Scale the scores of one query, then take softmax of the row.`,
       given: [rowTable("scores", "s", scores)],
       asked: { caption: "scaled scores and weights", heads: ["scaled", "weight"], rows: KEYS },
       way: [
-        `√d_head = √${width} = ${root}`,
+        `The root of the width: √${width} = ${root}`,
         `Scaled: ${scores.map((s) => `${format(s)} / ${root} = ${format(s / root)}`).join(", ")}`,
         `Powers: ${scores.map((s, j) => `e^(${format(s / root)}) = ${format(powers[j], 3)}`).join(", ")}`,
         `Their sum: ${sumOf(powers, 3)} = ${format(total, 3)}`,

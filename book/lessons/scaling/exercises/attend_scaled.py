@@ -41,8 +41,7 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
-    "The scores end up multiplied by √K: scale is 1/√K, and to divide by it is to multiply by "
-    "√K. The weights are too sharp.",
+    "scale is 1/√K, so dividing by it multiplies the scores by √K. The weights are too sharp.",
     lambda q, k, v: _attend(q, k, v, 1 / q.shape[-1]),
     "The scores are divided by K, not by its root: the weights are too even. This also happens "
     "when a query is scaled first and PyTorch's own function then scales once more.",

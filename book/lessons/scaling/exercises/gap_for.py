@@ -15,10 +15,10 @@ _MISTAKES = mistakes(
     "This is the logarithm of the weight alone. The gap compares the weight with that of the other "
     "key.",
     lambda share: share / (1 - share),
-    "This is the ratio of the two weights. Softmax turns a gap into a ratio by the "
-    "exponential; go one step further back.",
+    "This is the ratio of the two weights. The exponential turned the gap into this ratio: "
+    "undo it.",
     lambda share: torch.log((1 - share) / share),
-    "The sign is the other way round: this is the second score less the first.",
+    "The sign is wrong: this is the second score minus the first.",
     lambda share: torch.sigmoid(share),
     "This computes a weight from a gap. The exercise asks for the gap that belongs to a weight.",
     lambda share: torch.log10(share / (1 - share)),

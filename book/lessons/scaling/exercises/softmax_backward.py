@@ -52,8 +52,8 @@ _MISTAKES = mistakes(
     lambda a, g: a * g,
     "The part that is subtracted is missing: what one weight gains, the others lose.",
     lambda a, g: a * (g - g.sum(dim=-1, keepdim=True)),
-    "The sum that is subtracted has lost its weights. Each upstream gradient counts as much "
-    "as its key weighs.",
+    "The sum that is subtracted is not weighted. Multiply each upstream gradient by the weight "
+    "of its key.",
     lambda a, g: a * (g - (a * g).sum(dim=0, keepdim=True)),
     "The sum runs over the queries. Each row of weights is a separate softmax.",
     lambda a, g: a * (g - (a * g).sum(dim=-1)),
@@ -95,14 +95,14 @@ softmax_backward = Exercise(
     hint_texts=(
         "Write the Jacobian of one row as a table. What is its product with the upstream gradient "
         "of that row, entry by entry?",
-        "Entry j is the weight of key j times a difference: its own upstream gradient less the "
+        "Entry j is the weight of key j times a difference: its own upstream gradient minus the "
         "weighted mean of them all.",
         "The weighted mean of a row is (weights * upstream).sum(dim=-1, keepdim=True). Subtract "
         "it from upstream, and multiply by weights.",
     ),
     starter='''\
 def softmax_backward(weights, upstream):
-    """From the gradient of the weights to that of the scores, each (T, S)."""
+    """Turn the gradient of the weights into that of the scores, each (T, S)."""
     ...  # row by row it is the Jacobian times upstream
 ''',
     properties=(NO_SQUARE_TENSOR,),

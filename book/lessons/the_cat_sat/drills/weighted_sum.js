@@ -58,6 +58,6 @@ export default play({
         `${HEADS[d]}: ${productsOf(weights, column)} = ${format(mix(weights, values)[d])}`,
     ),
     praise:
-      "Each entry lies between the smallest and the largest of its column: weights of at least 0 that add up to 1 cannot give anything outside.",
+      "Each entry lies between the smallest and the largest of its column: weights that are not negative and add up to 1 cannot leave this range.",
   }),
 });

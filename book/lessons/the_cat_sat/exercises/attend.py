@@ -39,8 +39,8 @@ _MISTAKES = mistakes(
     lambda q, k, v: (q @ k.mT).softmax(dim=-1) @ v,
     "The scores are not scaled. Divide them by √K, the root of the width of a key.",
     lambda q, k, v: (q @ k.mT / k.shape[-1]).softmax(dim=-1) @ v,
-    "The scores are divided by K itself. Divide by its root: that is how the spread of a dot "
-    "product grows with K where the entries are independent and vary around 0.",
+    "The scores are divided by K itself. Divide by its root: the standard deviation of a dot "
+    "product of random entries with mean 0 grows with the root of K.",
     lambda q, k, v: (q @ k.mT).softmax(dim=-1) / math.sqrt(k.shape[-1]) @ v,
     "The division by √K comes after the softmax, so it only shrinks the output. The weights are as "
     "sharp as without it.",

@@ -30,8 +30,8 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda q, k: scaled(q, k).softmax(dim=0),
-    "The columns sum to 1 instead of the rows. Which axis has the keys among which one query "
-    "divides its weight?",
+    "The columns sum to 1 instead of the rows. One query divides its weight among the keys: "
+    "which axis has the keys?",
     lambda q, k: scaled(q, k).softmax(dim=0).mT,
     "Here the weights of each key sum to 1. Transposing the result "
     "repairs The, CAT and SAT only because their scores are symmetric.",
@@ -73,7 +73,7 @@ weights_of_words = Exercise(
     ),
     starter='''\
 def attention_weights(query, key):
-    """How much each query looks at each key: (T, K), (S, K) -> (T, S)."""
+    """How much each query attends to each key: (T, K), (S, K) -> (T, S)."""
     scores = query @ key.T / key.shape[-1] ** 0.5
     return scores.softmax(dim=0)
 ''',

@@ -57,7 +57,7 @@ test("an id that waits for its token is not free", () => {
 
 test("emptyText names the rows that have nothing left", () => {
   assert.equal(emptyText(lab({})), "");
-  assert.match(emptyText(lab({ outer: true })), /^Nothing is left to look at in row 4 /);
+  assert.match(emptyText(lab({ outer: true })), /^No key is allowed in row 4 /);
 });
 
 test("leakText says how much of a row's weight goes to pads", () => {

@@ -108,7 +108,7 @@ window_mask = Exercise(
     ),
     starter='''\
 def window_mask(size, window, start):
-    """Who may look at whom: (size, start + size), bool, True: may.
+    """Who may attend to whom: (size, start + size), bool, True: may.
 
     `size` new tokens come after `start` others, whose keys are kept.
     A token sees `window` tokens: itself and those right before it.

@@ -96,6 +96,6 @@ def test_warning_for_unfamiliar_sentences_is_visible_and_announced(fresh):
         said = f"It is not sure of its most likely words, least of “{word}”"
         expect(note).to_contain_text(said) if doubt.is_doubtful else expect(note).to_be_empty()
     control(host, "French").fill(text)
-    control(host, "by chance").check()
+    control(host, "sampling").check()
     expect(note).to_contain_text("not sure")
     expect(host.locator(".tr-unknown")).to_have_count(0)

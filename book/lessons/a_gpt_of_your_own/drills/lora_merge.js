@@ -25,7 +25,7 @@ function mistakes({ W, B, A, alpha }) {
   return [
     {
       answer: entries((i, j) => W[i][j] + B[i] * A[j]),
-      cause: "The scale is missing: the change B A counts α/r times.",
+      cause: "The scale is missing: multiply B A by α/r.",
     },
     {
       answer: entries((i, j) => W[i][j] + alpha * number),
@@ -34,7 +34,7 @@ function mistakes({ W, B, A, alpha }) {
     },
     {
       answer: entries((i, j) => W[i][j] + 2 * alpha * B[i] * A[j]),
-      cause: "The change is in twice. Merged weights have it already: it is added once.",
+      cause: "You added the change twice. Merge it once.",
     },
     {
       answer: entries((i, j) => alpha * B[i] * A[j]),
@@ -42,7 +42,7 @@ function mistakes({ W, B, A, alpha }) {
     },
     {
       answer: entries((i, j) => W[i][j] - alpha * B[i] * A[j]),
-      cause: "You took the change away. That is what undoes a merge.",
+      cause: "You subtracted the change. That undoes a merge.",
     },
     {
       answer: entries((i, j) => alpha * (W[i][j] + B[i] * A[j])),

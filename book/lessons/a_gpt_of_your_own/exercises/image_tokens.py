@@ -29,15 +29,15 @@ def _overlapping(image: Tensor, size: int) -> Tensor:
 
 _MISTAKES = mistakes(
     _reshaped,
-    "reshape alone cuts the image into strips: a row of yours holds numbers that follow each other "
-    "in one line of the image. A patch takes some numbers from each of P lines.",
+    "reshape alone cuts the image into strips: each of your rows is a piece of one line of the "
+    "image. A patch takes some numbers from each of P lines.",
     lambda image, size: _squares(image, size).transpose(0, 1).flatten(2).flatten(0, 1),
     "The patches are taken column by column. Take them like words on a page: first all patches of "
     "the upper row.",
     lambda image, size: _squares(image, size).transpose(3, 4).flatten(2).flatten(0, 1),
     "Each patch is read column by column. Read it line by line.",
     lambda image, size: _squares(image, size).permute(0, 1, 3, 4, 2).flatten(2).flatten(0, 1),
-    "The channels of one point stand together. Write all of the first channel, then the next one.",
+    "The channels of one point are neighbors. Write all of the first channel, then the next one.",
     lambda image, size: _squares(image, size).permute(2, 0, 1, 3, 4).flatten(3).flatten(0, 2),
     "Each channel of a patch has become a token of its own. All channels of a patch are in one "
     "row.",

@@ -69,7 +69,7 @@ _MISTAKES = mistakes(
         w, old, new, old["alpha"] / len(new["down"]), new["alpha"] / len(new["down"])
     ),
     "Both changes are divided by the rank of the new one. The old one was merged with a rank "
-    "of its own; where the two are equal nobody notices.",
+    "of its own. While the two ranks are equal, nobody notices.",
     lambda w, old, new: _scaled(w, old, new, _scale(new), _scale(new)),
     "The old change is taken out with the scale of the new one. It was merged with an α and a "
     "rank of its own.",
@@ -92,8 +92,8 @@ _MISTAKES = mistakes(
     ),
     "Both changes are divided by the rank of the old one. The new one has a rank of its own.",
     _in_place,
-    "-= and += change the caller's weight. Whoever calls again with the same matrix takes out "
-    "what is no longer there. Make a new one.",
+    "-= and += change the caller's weight. A second call with the same matrix subtracts a change "
+    "that is no longer in it. Make a new matrix.",
 )
 
 

@@ -91,7 +91,7 @@ export default play({
       },
       way: [
         `All tokens: ${sumOf(tokens)} = ${all}`,
-        `Share of worker 0: ${tokens[0]} / ${all} = ${format(share, 3)}`,
+        `Fraction of worker 0: ${tokens[0]} / ${all} = ${format(share, 3)}`,
         `Tokens times gradient: ${tokens.map((count, m) => `${count} · ${inside(gradients[m])} = ${format(products[m])}`).join(", ")}`,
         `Their sum over all tokens: (${sumOf(products)}) / ${all} = ${format(total(products))} / ${all} = ${format(right, 3)}`,
       ],

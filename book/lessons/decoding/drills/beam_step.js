@@ -25,7 +25,7 @@ function ranked({ beams, next }, score = (beam, word) => beam + word) {
     .sort((a, b) => b.score - a.score);
 }
 
-/** The first two of a list, as the boxes stand. @param {Candidate[]} list */
+/** The first two of a list, in the order of the boxes. @param {Candidate[]} list */
 const boxes = (list) => list.slice(0, 2).flatMap(({ beam, word, score }) => [beam, word, score]);
 
 /** Whether no two continuations have the same score, and no probabilities exceed 1 together. @param {Problem} problem */

@@ -1,4 +1,4 @@
-"""Decoding: the nucleus, one step of a beam, a batch that ends row by row, and a cached step."""
+"""Decoding: the loop, the nucleus, a beam search, a batch that ends row by row, a cached step."""
 
 from lessons.kit.exercises import load_exercises
 

@@ -57,8 +57,8 @@ _MISTAKES = mistakes(
     "There is a row for each token of the cache, too. They have been read before. Only the "
     "size new tokens have queries.",
     _seen(lambda offset, window: (offset <= 0) & (offset >= -window)),
-    "A query sees one key too many. The window includes the token itself, so it has w keys and the "
-    "farthest is w − 1 back.",
+    "A query sees one key too many. The window includes the token itself, so the farthest key "
+    "is window − 1 back.",
     _seen(lambda offset, window: (offset < 0) & (offset >= -window)),
     "A token does not see itself. The window begins with the token and goes back from it.",
     _seen(lambda offset, window: offset.abs() < window),
@@ -108,7 +108,7 @@ window_mask = Exercise(
     ),
     starter='''\
 def window_mask(size, window, start):
-    """Who may look at whom: (size, start + size), bool, True: may.
+    """Who may attend to whom: (size, start + size), bool, True: may.
 
     `size` new tokens come after `start` others, whose keys are kept.
     A token sees `window` tokens: itself and those right before it.

@@ -82,11 +82,11 @@ function cutText(model, context) {
 
 /** What is new in a model, in words. @param {Stored} model */
 function changesText({ name, line, parts }) {
-  if (line.length < 2) return "The first of them: all others change it";
+  if (line.length < 2) return "The first one, which all others change";
   const fresh = Object.values(parts).filter(([, , came]) => came === name);
   const few = fresh.length < 3; // the drawing tells the kinds
   const list = fresh.map(([label, kind]) => (few ? `${label} (${kind})` : label));
-  return `New against ${line[line.length - 2]}: ${list.join(", ")}`;
+  return `Changed since ${line[line.length - 2]}: ${list.join(", ")}`;
 }
 
 /** What is seen, in words. @param {Stored} model @param {Omit<Results, "summary">} results @param {Pick<State, "dtype" | "context">} state */

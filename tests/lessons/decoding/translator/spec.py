@@ -104,7 +104,7 @@ def randomize(host, dice: random.Random) -> dict:
     changed = {
         "text": " ".join(words),
         "method": ["likeliest", "beam", "chance"][
-            picked(host, ["the likeliest", "beam search", "by chance"], dice)
+            picked(host, ["the likeliest", "beam search", "sampling"], dice)
         ],
         "part": PARTS[(part := chosen(host, "look at", len(PARTS), dice))],
         "layer": chosen(host, "layer", n, dice) if (n := LAYERS[PARTS[part]]) > 1 else 0,

@@ -32,7 +32,7 @@ test("the text names new parts, costs and the cut context", () => {
   };
   assert.equal(
     said({}),
-    "Llama 3 8B, 2024. New against Llama 7B: keys and values (one for 4 heads). 8,030,261,248 " +
+    "Llama 3 8B, 2024. Changed since Llama 7B: keys and values (one for 4 heads). 8,030,261,248 " +
       "weights; in bfloat16 they take 16.1 GB. A token costs 8.58 billion multiply–adds.",
   );
   assert.match(said({ model: "Mixtral 8x7B" }), /of which a token meets 12,879,925,248;/);
@@ -41,7 +41,7 @@ test("the text names new parts, costs and the cut context", () => {
     /Its window ends after 4,096 tokens\.$/,
   );
   assert.match(said({ model: "BERT base" }), /Its table of positions ends at 512 tokens\.$/);
-  assert.match(said({ model: "original base" }), /2017\. The first of them/);
+  assert.match(said({ model: "original base" }), /2017\. The first one/);
 });
 
 test("masks are drawn as they are: all, a staircase, a band; a drawing stays in its room", () => {

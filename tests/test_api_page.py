@@ -1,8 +1,10 @@
-"""The API page documents every public name of every subpackage once."""
+"""The API pages document every public name of every subpackage once."""
 
 import importlib
 import pkgutil
+import re
 from collections import Counter
+from pathlib import Path
 from types import ModuleType
 
 import api_floors
@@ -11,6 +13,7 @@ import pytest
 import lessons
 import transformer_lite
 
+BOOK = Path(__file__).parents[1] / "book"
 PARTS = [part for floor in api_floors.public_floors() for part in api_floors.parts(floor)]
 TOLD = [(part, name) for part in PARTS for name in part.names]
 
@@ -32,6 +35,12 @@ def test_every_public_name_of_a_subpackage_is_documented_once(package):
     told = Counter(name for part, name in TOLD if part.offered_by == package.__name__)
     offered = [n for n in package.__all__ if not isinstance(getattr(package, n), ModuleType)]
     assert told == Counter(offered)
+
+
+def test_every_subpackage_is_on_one_page():
+    text = "".join(path.read_text(encoding="utf-8") for path in BOOK.glob("api*.md"))
+    named = " ".join(re.findall(r"{api-floors} (.*)", text)).split()
+    assert sorted(named) == sorted(api_floors.public_floors())
 
 
 def test_every_subpackage_has_a_section_with_names():

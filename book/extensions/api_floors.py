@@ -1,8 +1,8 @@
-"""Generate the API page from the packages: a section for each floor and its modules.
+"""Generate the API pages from the packages: a section for each floor and its modules.
 
-`api-floors` lists the floors in order. For every module it lists the names that the package
+`api-floors layers models` lists these floors. For every module it lists the names that the package
 exports, in the order of the source, and autodoc documents them. `api-top` lists what
-`transformer_lite` itself exports. No name on the page is written by hand.
+`transformer_lite` itself exports. No name on these pages is written by hand.
 """
 
 import ast
@@ -185,12 +185,16 @@ def is_told(name: str, member: object) -> bool:
 
 
 class Floors(SphinxDirective):
-    """Make a section for each floor, with a subsection for each of its modules."""
+    """Make a section for each floor that is named, with a subsection for each of its modules."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        for path in (path for floor in public_floors() for path in files(floor)):
+        floors = self.arguments[0].split()
+        for path in (path for floor in floors for path in files(floor)):
             self.env.note_dependency(str(path))
-        return [self.floor(name) for name in public_floors()]
+        return [self.floor(name) for name in floors]
 
     def floor(self, name: str) -> nodes.section:
         section = self.section(name)

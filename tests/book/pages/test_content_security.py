@@ -64,7 +64,7 @@ def test_a_chapter_works_under_the_printed_policy(guarded, open_page, name):
         "book/review.html",
         "book/the_walk.html",
         "book/the_workbench.html",
-        "book/api.html",
+        "book/api_layers.html",
     ],
 )
 def test_a_page_works_under_the_printed_policy(guarded, name):

@@ -9,9 +9,9 @@ from peers import VOCABULARY, Times, alternate, report, rounded
 from peers.machines import Machine, machines
 from torch import Tensor
 
-from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import fast_steps_disabled
 from transformer_lite.fast.top import argmax, topk
+from transformer_lite.layers.dropout import dropout
 
 LENGTH, ROUNDS = 32, 7
 

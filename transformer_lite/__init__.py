@@ -1,6 +1,6 @@
 """A Transformer in small, readable parts that are complete enough to use.
 
-Read it in this order. In each file the idea comes first; caches, checks and faster forms come last.
+Read it in this order. In each file the idea comes first; caches and checks come after it.
 
 1. ``layers.attention``, ``layers.masks``, ``layers.multi_head``: attention, step by step and fused.
 2. ``layers.positions``, ``layers.norms``, ``layers.residual``, ``layers.feed_forward``: what else a
@@ -10,7 +10,7 @@ Read it in this order. In each file the idea comes first; caches, checks and fas
 4. ``decoding.sampling``: greedy search and sampling. ``decoding.beam``: beam search.
 5. ``text.bpe``, ``text.batches``, ``training.trainer``: from sentences to a trained translator.
 
-Skip ``fast`` at first: it has faster forms of some parts, with the same results. Optional, too, are
+Skip ``fast`` at first: it has faster forms for decoding, with the same results. Optional, too, are
 ``before`` (n-grams, word2vec), ``models.recurrent``, the conversions from PyTorch and Hugging Face
 in ``models``, and ``training.distributed``.
 

@@ -183,11 +183,13 @@ def check_number(name: str, value: object, low: float = 0.0, high: float = math.
         raise ValueError(f"{name} must satisfy {low:g} <= {name} < {high:g}, got {value}")
 
 
-def check_head_sizes(d_model: int, num_heads: int) -> None:
-    """Require a width and a number of heads that divides it."""
+def check_head_sizes(d_model: int, num_heads: int, d_head: int | None = None) -> None:
+    """Require a width and a number of heads, which divides it if the heads have no own width."""
     check_size("d_model", d_model)
     check_size("num_heads", num_heads)
-    if d_model % num_heads:
+    if d_head is not None:
+        check_size("d_head", d_head)
+    elif d_model % num_heads:
         raise ValueError(
             f"num_heads must divide d_model, got d_model={d_model}, num_heads={num_heads}"
         )

@@ -90,7 +90,7 @@ WRONG_VALUE = [
     (lambda: go_on(eos_id=0), "eos_id must not be the padding id, got 0"),
     (lambda: beam(eos_id=0), "eos_id must not be the padding id, got 0"),
     (lambda: go_on(PROMPTS[:1], max_len=3), "max_len must have room for the longest prompt, 4 tokens, got 3; raise max_len or shorten the prompt"),
-    (lambda: go_on(model=tl.models.build_decoder_only(config(positions="learned", max_len=6)).eval(), max_len=20), "sequence must fit into max_len=6 learned positions, got 7"),
+    (lambda: go_on(torch.full((1, 7), 4), model=tl.models.build_decoder_only(config(positions="learned", max_len=6)).eval(), max_len=20), "sequence must fit into max_len=6 learned positions, got 7"),
     (lambda: sample(temperature=0), "temperature must be greater than 0, got 0; use greedy instead"),
     (lambda: sample(temperature=-1.0), "temperature must satisfy 0 <= temperature < inf, got -1.0"),
     (lambda: sample(top_k=0, max_len=1), "top_k must be at least 1, got 0"),

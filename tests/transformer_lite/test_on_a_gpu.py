@@ -8,8 +8,8 @@ from tiny_models import make
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, beam_search, greedy, look_ahead_mask, sample
-from transformer_lite.fast.dropout import dropout
 from transformer_lite.layers import KVCache
+from transformer_lite.layers.dropout import dropout
 from transformer_lite.training.distributed import launch
 
 GPU = "cuda"

@@ -1,7 +1,7 @@
 """The logits of the next token, which every way of decoding asks for again and again.
 
 The plain form has one line: ``model(source, tokens)[:, -1]``. :class:`NextToken` does the same with
-a KV cache, for prompts of different lengths, and with a faster step where the model offers one.
+a KV cache, for prompts of different lengths, and with a faster step where the model has one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What is the same, only faster. Nothing here teaches: each file names the plain form it equals.
 
-What each file saves on one thread of a CPU, measured by benchmarks/fast_forms.py, which writes
-benchmarks/results/fast_forms.json. Width 256, three layers, 8000 words; a decoding step is
-one token of every text.
+What these files and layers/dropout.py save on one thread of a CPU, measured by
+benchmarks/fast_forms.py, which writes benchmarks/results/fast_forms.json. Width 256, three layers,
+8000 words; a decoding step is one token of every text.
 
 what                                       batch  times faster
 =========================================  =====  ============
@@ -22,3 +22,5 @@ top, argmax of 8000                        128    3.35
 dropout of 1024 · 1024                     1024   1.82
 =========================================  =====  ============
 """
+
+from transformer_lite.fast import decoding_step as decoding_step  # registers the fast forms

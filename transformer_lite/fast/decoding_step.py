@@ -4,9 +4,9 @@ A step multiplies little. On a CPU most of its time would go into finding module
 checking shapes, the same ones every time. Here that happens once, before the first step; what
 remains are the operations themselves.
 
-Each function prepares the fast form of one part, which that part's `fast_step` offers. The plain
-form is the part's `forward`. A prepared step reads the weights that the part had when it was
-prepared. It keeps some weights, laid out anew: when weights change, prepare it again. When parts
+Each function below `fast_form_of` prepares the fast form of one class of parts. The plain form is
+the `forward` of that class. A prepared step reads the weights that the part had when it was
+prepared. It keeps some weights in another layout: when weights change, prepare it again. When parts
 change, :class:`~transformer_lite.decoding.NextToken` does so (see fast/exact.py).
 """
 
@@ -20,7 +20,26 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer_lite.fast.exact import fast_step, is_exactly, step_of
+from transformer_lite.fast.exact import fast_form_of, fast_step, step_of
+from transformer_lite.layers import (
+    GEGLU,
+    DecoderCache,
+    DeepNorm,
+    FeedForward,
+    GroupedQueryAttention,
+    KVCache,
+    Linear,
+    MultiHeadAttention,
+    PostNorm,
+    PreNorm,
+    SwiGLU,
+    TokenEmbedding,
+    UnscaledEmbedding,
+)
+from transformer_lite.layers.norms import LayerNorm, RMSNorm
+from transformer_lite.layers.positions import Rotary
+from transformer_lite.layers.unmodified import is_exactly
+from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer, Transformer
 
 Mask = Tensor | None
 Step = Callable[[Tensor], Tensor]
@@ -34,35 +53,52 @@ SMALL = 2**19
 PARTS = {"q_proj", "k_proj", "v_proj", "out_proj", "positions", "q_norm", "k_norm"}
 
 
-def linear_step(part: Any) -> Step:
+@fast_form_of(Linear)
+def linear_step(part: Linear) -> Step:
     """Prepare x Wᵀ + b."""
     return _product(part.weight, part.bias)
 
 
-def layer_norm_step(part: Any) -> Step:
+@fast_form_of(LayerNorm)
+def layer_norm_step(part: LayerNorm) -> Step:
     """Prepare a layer normalization."""
     weight, bias, eps = part.weight, part.bias, part.eps
     return lambda x: F.layer_norm(x, weight.shape, weight, bias, eps)
 
 
-def rms_norm_step(part: Any) -> Step:
+@fast_form_of(RMSNorm)
+def rms_norm_step(part: RMSNorm) -> Step:
     """Prepare an RMS normalization."""
     weight, eps = part.weight, part.eps
     return lambda x: F.rms_norm(x, weight.shape, weight.to(x.dtype), eps)
 
 
-def feed_forward_step(part: Any) -> Step:
+@fast_form_of(TokenEmbedding, UnscaledEmbedding)
+def embedding_step(part: TokenEmbedding) -> Callable[[Tensor, int], Tensor]:
+    """Prepare an embedding, without checks and dropout."""
+    return lambda ids, start: part.positions.embed(part.look_up(ids), start)
+
+
+@fast_form_of(Rotary)
+def rotary_step(part: Rotary) -> Callable[[Tensor, int], Tensor]:
+    """Prepare rotary positions. That there is a form means: rotate queries and keys together."""
+    return part.rotate
+
+
+@fast_form_of(FeedForward)
+def feed_forward_step(part: FeedForward) -> Step:
     """Prepare the two layers of a feed-forward, without dropout."""
     up, down = step_of(part.up), step_of(part.down)
     return lambda x: down(part.activation(up(x)))
 
 
-def gated_step(part: Any, linear_kind: type) -> Step | None:
+@fast_form_of(SwiGLU, GEGLU)
+def gated_step(part: SwiGLU) -> Step | None:
     """Prepare a feed-forward with a gate, without dropout; None if its plain form must run.
 
     One product computes the gate and what it opens.
     """
-    if not all(is_exactly(p, linear_kind) and p.bias is None for p in (part.gate, part.up)):
+    if not all(is_exactly(p, Linear) and p.bias is None for p in (part.gate, part.up)):
         return None
     project = _product(torch.cat([part.gate.weight, part.up.weight]), None)
     sizes, down = [len(part.gate.weight), len(part.up.weight)], step_of(part.down)
@@ -74,17 +110,17 @@ def gated_step(part: Any, linear_kind: type) -> Step | None:
     return run
 
 
+@fast_form_of(MultiHeadAttention, GroupedQueryAttention)
 def attention_step(
-    part: Any, linear_kind: type, cache: Any, memory_mask: Mask, memory: Mask
+    part: MultiHeadAttention, cache: KVCache, memory_mask: Mask = None, memory: Mask = None
 ) -> MaskedStep | None:
     """Prepare a multi-head attention, or return None if only its plain form can run.
 
-    The projections must be plain linear layers of `linear_kind`, all with a bias or all without,
-    from width D to the heads of one width. In cross-attention the cache must hold the memory
-    already.
+    The projections must be plain linear layers, all with a bias or all without, from width D to the
+    heads of one width. In cross-attention the cache must hold the memory already.
     """
     projections = (part.q_proj, part.k_proj, part.v_proj)
-    if not all(is_exactly(projection, linear_kind) for projection in projections):
+    if not all(is_exactly(projection, Linear) for projection in projections):
         return None
     if not {name for name, _ in part.named_children()} <= PARTS:
         return None
@@ -98,7 +134,7 @@ def attention_step(
     return self_attention_step(part, cache) if same_bias else None
 
 
-def self_attention_step(part: Any, cache: Any) -> MaskedStep:
+def self_attention_step(part: Any, cache: KVCache) -> MaskedStep:
     """Prepare an attention to what its cache holds: one product gives query, key and value.
 
     Query heads that share a head of keys and values are the rows of one attention, so the shared
@@ -140,7 +176,7 @@ def self_attention_step(part: Any, cache: Any) -> MaskedStep:
     return run
 
 
-def cross_attention_step(part: Any, cache: Any, memory_mask: Mask) -> MaskedStep | None:
+def cross_attention_step(part: Any, cache: KVCache, memory_mask: Mask) -> MaskedStep | None:
     """Prepare an attention to a memory whose keys and values the cache holds already.
 
     The beams of one text have the same memory. Their queries are the rows of one attention, so its
@@ -167,13 +203,38 @@ def cross_attention_step(part: Any, cache: Any, memory_mask: Mask) -> MaskedStep
     return run
 
 
+@fast_form_of(PostNorm)
+def post_norm_step(part: PostNorm, run: MaskedStep) -> MaskedStep:
+    """Prepare Norm(x + f(x)), without dropout."""
+    norm = step_of(part.norm)
+    return lambda x, mask: norm(x + run(x, mask))
+
+
+@fast_form_of(PreNorm)
+def pre_norm_step(part: PreNorm, run: MaskedStep) -> MaskedStep:
+    """Prepare x + f(Norm(x)), without dropout."""
+    norm = step_of(part.norm)
+    return lambda x, mask: x + run(norm(x), mask)
+
+
+@fast_form_of(DeepNorm)
+def deep_norm_step(part: DeepNorm, run: MaskedStep) -> MaskedStep:
+    """Prepare Norm(α · x + f(x)), without dropout."""
+    norm = step_of(part.norm)
+    return lambda x, mask: norm(part.alpha * x + run(x, mask))
+
+
 def residual_step(part: nn.Module, run: MaskedStep) -> MaskedStep:
     """Prepare a residual connection around a sub-layer."""
     return fast_step(part, run) or (lambda x, mask: part(x, lambda x: run(x, mask)))
 
 
-def decoder_layer_step(part: Any, caches: Any, memory: Mask, memory_mask: Mask) -> MaskedStep:
+@fast_form_of(DecoderLayer)
+def decoder_layer_step(
+    part: Any, caches: tuple[KVCache, KVCache], memory: Mask, memory_mask: Mask
+) -> MaskedStep:
     """Prepare the two or three sub-layers of a decoder layer, each in its connection."""
+    part.check_memory(memory)
     target_cache, memory_cache = caches
     attend = fast_step(part.self_attention, target_cache) or (
         lambda x, mask: part.self_attention(x, mask=mask, cache=target_cache)
@@ -191,7 +252,8 @@ def decoder_layer_step(part: Any, caches: Any, memory: Mask, memory_mask: Mask) 
     return _chain(sublayers)
 
 
-def decoder_step(part: Any, cache: Any, memory: Mask, memory_mask: Mask) -> MaskedStep:
+@fast_form_of(Decoder)
+def decoder_step(part: Decoder, cache: DecoderCache, memory: Mask, memory_mask: Mask) -> MaskedStep:
     """Prepare a stack of decoder layers and its last normalization."""
     steps = []
     for layer, caches in zip(part.layers, cache.layers(), strict=True):
@@ -201,10 +263,12 @@ def decoder_step(part: Any, cache: Any, memory: Mask, memory_mask: Mask) -> Mask
     return _chain([*steps, lambda x, _: norm(x)])
 
 
+@fast_form_of(Transformer, DecoderOnlyTransformer)
 def model_step(
-    model: Any, embedding: nn.Module, cache: Any, memory: Mask, memory_mask: Mask
+    model: Any, cache: DecoderCache, memory: Mask = None, memory_mask: Mask = None
 ) -> Step:
     """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V)."""
+    embedding = model.tgt_embedding if isinstance(model, Transformer) else model.embedding
     decoder, embed, output = model.decoder, step_of(embedding), step_of(model.output)
     decode = fast_step(decoder, cache, memory, memory_mask) or (
         lambda x, mask: decoder(x, memory, mask, memory_mask, cache)

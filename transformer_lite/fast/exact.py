@@ -1,7 +1,7 @@
 """When a fast form may replace a part: only if nobody could tell the difference.
 
-A part offers its fast form by a method `fast_step` of its own class. A subclass does not inherit
-the offer, because it may compute something else. A part runs as the plain module that it is
+:func:`fast_form_of` registers the fast form of a class. A subclass does not inherit it, because it
+may compute something else. A part runs as the plain module that it is
 
 - if it is in training mode or has hooks,
 - if its `forward` was replaced, on the part or on its class,
@@ -19,76 +19,50 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from torch import Tensor, nn
-from torch.nn.modules.module import (
-    register_module_forward_hook,
-    register_module_forward_pre_hook,
-)
-from torch.utils.hooks import RemovableHandle
+
+from transformer_lite.layers.unmodified import FORWARDS, HOOKS_OF_ALL, is_unmodified
 
 _disabled = False
-#: The original `forward` of each class with a fast step.
-FORWARDS: dict[Any, Any] = {}
-_Kind = TypeVar("_Kind", bound=type[nn.Module])
+#: The fast form of each class that has one.
+FORMS: dict[type, Callable[..., Any]] = {}
+_Form = TypeVar("_Form", bound=Callable[..., Any])
 
 
-def _hooks_of_kind(handle: RemovableHandle) -> Any:
-    """Remove a hook, and return the dictionary that held it."""
-    handle.remove()
-    return handle.hooks_dict_ref()
-
-
-#: The hooks on all modules. PyTorch has no public name for these dictionaries, but each handle
-#: refers to its own.
-_HOOKS_OF_ALL = (
-    _hooks_of_kind(register_module_forward_hook(lambda *_: None)),
-    _hooks_of_kind(register_module_forward_pre_hook(lambda *_: None)),
-)
-
-
-def offers_fast_step(kind: _Kind) -> _Kind:
-    """Register a class with a fast step, which replaces the `forward` that the class has now.
+def fast_form_of(*kinds: type[nn.Module]) -> Callable[[_Form], _Form]:
+    """Register the decorated function as the fast form of these classes.
 
     Args:
-        kind: a class of modules with a method `fast_step`.
+        kinds: classes of modules. The form replaces the `forward` that they have now.
+
+    Returns:
+        A decorator. The function gets a part and the arguments of :func:`fast_step`. It returns a
+        function that does what the part does, or None if only the part itself can.
     """
-    FORWARDS[kind] = kind.forward
-    return kind
 
+    def register(form: _Form) -> _Form:
+        for kind in kinds:
+            FORMS[kind], FORWARDS[kind] = form, kind.forward
+        return form
 
-def is_plain(weight: object) -> bool:
-    """Return whether a weight is a plain PyTorch tensor: a subclass may define its own product."""
-    return type(weight) in (Tensor, nn.Parameter)
-
-
-def is_exactly(part: Any, kind: type) -> bool:
-    """Return whether a part is of exactly this class, unmodified, with plain weights.
-
-    Args:
-        part: any object.
-        kind: the class; its subclasses do not count.
-
-    >>> is_exactly(nn.Linear(2, 2), nn.Linear), is_exactly(nn.Linear(2, 2), nn.Module)
-    (True, False)
-    """
-    return type(part) is kind and _is_unmodified(part)
+    return register
 
 
 def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
-    """Return the fast form that a part offers for these arguments, or None.
+    """Return the fast form of a part for these arguments, or None.
 
     Args:
         part: any module.
-        args: the arguments of its own `fast_step`: caches, or the steps of its parts.
+        args: the arguments of its form, such as caches.
 
     Returns:
-        A function that does the same as the part, for one new token per row. None if the part
-        offers none, declines, has hooks, is in training mode or has weights that are not plain, or
-        within :func:`fast_steps_disabled`.
+        A function that does the same as the part, for one new token per row. None if there is no
+        such form for this part and these arguments, if the part has hooks, is in training mode or
+        has weights that are not plain, or within :func:`fast_steps_disabled`.
     """
-    offered = vars(type(part)).get("fast_step")
-    if _disabled or offered is None or part.training or not _is_unmodified(part):
+    form = FORMS.get(type(part))
+    if _disabled or form is None or part.training or not is_unmodified(part):
         return None
-    return offered(part, *args)
+    return form(part, *args)
 
 
 def step_of(part: nn.Module) -> Callable[..., Tensor]:
@@ -111,7 +85,7 @@ class PreparedStep:
     """The fast step of a model, prepared again whenever the model has changed.
 
     Args:
-        model: a module that may offer a fast step.
+        model: a module that may have a fast form.
         modules_of: returns the modules of the model that a step may run.
     """
 
@@ -142,27 +116,10 @@ def _state_of(modules: Iterable[Any]) -> list[object]:
 
     This runs at every step of decoding, so it compares counts and identities, nothing more.
     """
-    of_all = map(len, _HOOKS_OF_ALL)
+    of_all = map(len, HOOKS_OF_ALL)
     state: list[object] = [_disabled, *of_all, *[kind.forward for kind in FORWARDS]]
     for module in modules:
         own = module.__dict__
         hooks = len(own["_forward_hooks"]), len(own["_forward_pre_hooks"])
         state += (type(module), own["training"], len(own), *hooks, *own["_modules"].values())
     return state
-
-
-def is_modified(part: Any) -> bool:
-    """Return whether a part has hooks, or a method of it or of its class was replaced."""
-    kind = type(part)
-    return bool(
-        part._forward_hooks
-        or part._forward_pre_hooks
-        or any(_HOOKS_OF_ALL)
-        or FORWARDS.get(kind, kind.forward) is not kind.forward
-        or any(callable(getattr(kind, name, None)) for name in vars(part))
-    )
-
-
-def _is_unmodified(part: Any) -> bool:
-    weights = (weight for weight in part._parameters.values() if weight is not None)
-    return not is_modified(part) and all(map(is_plain, weights))

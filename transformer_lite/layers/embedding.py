@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_batch_of_ids, check_number, check_size
-from transformer_lite.fast.dropout import dropout
-from transformer_lite.fast.exact import offers_fast_step
+from transformer_lite.layers.dropout import dropout
 from transformer_lite.layers.positions import PositionScheme
 
 
@@ -38,7 +36,6 @@ def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
         raise TypeError(f"{name} must be on device {weight.device}, got {ids.device}")
 
 
-@offers_fast_step
 class TokenEmbedding(nn.Module):
     """Look up the vector of every token, scale it by √D, and add its position.
 
@@ -102,12 +99,7 @@ class TokenEmbedding(nn.Module):
         """Return the rows of the table that `ids` name, times √D, shape (B, T, D)."""
         return self.table(ids.long()) * math.sqrt(self.d_model)
 
-    def fast_step(self) -> Callable[[Tensor, int], Tensor]:
-        """Return the same without checks and dropout, for many steps of decoding."""
-        return lambda ids, start: self.positions.embed(self.look_up(ids), start)
 
-
-@offers_fast_step
 class UnscaledEmbedding(TokenEmbedding):
     """The same without the factor √D: the embedding of GPT-2, BERT and Llama.
 
@@ -124,9 +116,6 @@ class UnscaledEmbedding(TokenEmbedding):
     def look_up(self, ids: Integer[Tensor, "B T"]) -> Float[Tensor, "B T D"]:
         """Return the rows of the table that `ids` name, shape (B, T, D)."""
         return self.table(ids.long())
-
-    # Offered again: a fast form is not inherited (see fast/exact.py).
-    fast_step = TokenEmbedding.fast_step
 
 
 class SegmentEmbedding(UnscaledEmbedding):

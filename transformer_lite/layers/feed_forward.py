@@ -16,9 +16,7 @@ from transformer_lite.checks import (
     check_size,
     check_tokens,
 )
-from transformer_lite.fast.decoding_step import feed_forward_step, gated_step
-from transformer_lite.fast.dropout import dropout
-from transformer_lite.fast.exact import offers_fast_step
+from transformer_lite.layers.dropout import dropout
 from transformer_lite.layers.linear import Linear, weight_to_check
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -28,7 +26,6 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-@offers_fast_step
 class FeedForward(nn.Module):
     """Project each token to a wider layer, apply an activation, and project it back.
 
@@ -82,12 +79,7 @@ class FeedForward(nn.Module):
         hidden = self.activation(self.up(x))
         return self.down(dropout(hidden, self.dropout, self.training))
 
-    def fast_step(self) -> Callable[[Tensor], Tensor]:
-        """Return the same without dropout, prepared for many steps of decoding."""
-        return feed_forward_step(self)
 
-
-@offers_fast_step
 class SwiGLU(nn.Module):
     """A feed-forward layer with a gate: one half of the hidden layer multiplies the other.
 
@@ -133,12 +125,7 @@ class SwiGLU(nn.Module):
         """Return how far each hidden unit is open, of the shape of `gate`."""
         return F.silu(gate)
 
-    def fast_step(self) -> Callable[[Tensor], Tensor] | None:
-        """Return the same without dropout, prepared for many steps of decoding."""
-        return gated_step(self, Linear)
 
-
-@offers_fast_step
 class GEGLU(SwiGLU):
     """The same with GELU, by its tanh formula, instead of swish: the layer of T5 version 1.1.
 
@@ -156,9 +143,6 @@ class GEGLU(SwiGLU):
     def open(self, gate: Float[Tensor, "*B F"]) -> Float[Tensor, "*B F"]:
         """Return how far each hidden unit is open, of the shape of `gate`."""
         return F.gelu(gate, approximate="tanh")
-
-    # Offered again: a fast form is not inherited (see fast/exact.py).
-    fast_step = SwiGLU.fast_step
 
 
 def feed_forward_from_keys(

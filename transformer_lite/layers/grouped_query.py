@@ -7,13 +7,11 @@ from collections.abc import Callable
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.positions import PositionScheme
 
 
-@offers_fast_step
 class GroupedQueryAttention(MultiHeadAttention):
     """Multi-head attention with fewer heads for keys and values than for queries.
 
@@ -21,19 +19,18 @@ class GroupedQueryAttention(MultiHeadAttention):
     G = H this is multi-head attention, with G = 1 multi-query attention.
 
     Args:
-        d_model, num_heads, dropout, bias, positions: as in :class:`MultiHeadAttention`.
+        d_model, num_heads, dropout, bias, positions, d_head: as in :class:`MultiHeadAttention`.
         num_kv_heads: G, the number of heads for keys and values, a divisor of `num_heads`.
-        d_head: the width K of a head; None means D/H. H · K need not be D.
         make_qk_norm: returns a new norm of the width K; called once for the queries and once for
             the keys, which are normalized head by head before they are rotated. None leaves
             them as they are.
         scale: the factor on the scores; None means 1/√K.
 
     Raises:
-        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` or `d_head` is not an int,
-            or `scale` is not a number.
-        ValueError: as there, and `num_kv_heads` does not divide `num_heads`, or `d_head` or
-            `scale` is out of range.
+        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is not an int, or `scale`
+            is not a number.
+        ValueError: as there, and `num_kv_heads` does not divide `num_heads`, or `scale` is out of
+            range.
 
     Reference: Ainslie et al. 2023; Shazeer 2019 for one group; Henry et al. 2020 and Dehghani et
     al. 2023 for norms on queries and keys.
@@ -55,8 +52,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         make_qk_norm: Callable[[int], nn.Module] | None = None,
         scale: float | None = None,
     ) -> None:
-        super().__init__(d_model, num_heads if d_head is None else 1, dropout, bias, positions)
-        check_size("num_heads", num_heads)
+        super().__init__(d_model, num_heads, dropout, bias, positions, d_head)
         check_size("num_kv_heads", num_kv_heads)
         if num_heads % num_kv_heads:
             raise ValueError(
@@ -65,16 +61,11 @@ class GroupedQueryAttention(MultiHeadAttention):
             )
         if scale is not None:
             check_number("scale", scale)
-        self.num_heads, self.num_kv_heads, self.scale = num_heads, num_kv_heads, scale
-        if d_head is not None:
-            check_size("d_head", d_head)
-            self.q_proj = Linear(d_model, num_heads * d_head, bias=bias)
-            self.out_proj = Linear(num_heads * d_head, d_model, bias=bias)
-        width = d_head or d_model // num_heads
-        self.k_proj = Linear(d_model, num_kv_heads * width, bias=bias)
-        self.v_proj = Linear(d_model, num_kv_heads * width, bias=bias)
-        self.q_norm = make_qk_norm(width) if make_qk_norm else nn.Identity()
-        self.k_norm = make_qk_norm(width) if make_qk_norm else nn.Identity()
+        self.num_kv_heads, self.scale = num_kv_heads, scale
+        self.k_proj = Linear(d_model, num_kv_heads * self.d_head, bias=bias)
+        self.v_proj = Linear(d_model, num_kv_heads * self.d_head, bias=bias)
+        self.q_norm = make_qk_norm(self.d_head) if make_qk_norm else nn.Identity()
+        self.k_norm = make_qk_norm(self.d_head) if make_qk_norm else nn.Identity()
 
     def _project_query(self, x: Tensor) -> Tensor:
         """Return H heads of queries, normalized, of shape (B, H, T, K)."""
@@ -90,6 +81,3 @@ class GroupedQueryAttention(MultiHeadAttention):
         """Repeat each group's keys and values for the H/G heads that read them."""
         times = self.num_heads // self.num_kv_heads
         return key.repeat_interleave(times, dim=1), value.repeat_interleave(times, dim=1)
-
-    # Offered again: a fast form is not inherited (see fast/exact.py).
-    fast_step = MultiHeadAttention.fast_step

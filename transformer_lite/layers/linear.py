@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from torch import Tensor, nn
+from torch import nn
 
-from transformer_lite.fast.decoding_step import linear_step
-from transformer_lite.fast.exact import is_plain, offers_fast_step
+from transformer_lite.layers.unmodified import is_plain
 
 
-@offers_fast_step
 class Linear(nn.Linear):
-    """PyTorch's linear layer, x Wᵀ + b, which offers a faster form for the steps of decoding.
+    """PyTorch's linear layer, x Wᵀ + b, in a class of its own, which fast forms recognize.
 
     Args, shapes and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 
@@ -21,10 +18,6 @@ class Linear(nn.Linear):
     >>> Linear(4, 3)(torch.zeros(2, 5, 4)).shape
     torch.Size([2, 5, 3])
     """
-
-    def fast_step(self) -> Callable[[Tensor], Tensor]:
-        """Return the same, prepared for many steps of decoding."""
-        return linear_step(self)
 
 
 def weight_to_check(part: nn.Module, default: Any) -> Any:

@@ -5,8 +5,6 @@ Shapes: B batch, H heads, T query length, S key length, D model width, K head wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -18,8 +16,6 @@ from transformer_lite.checks import (
     check_tensor,
     fits,
 )
-from transformer_lite.fast.decoding_step import attention_step
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.attention import (
     AttentionSteps,
     attention_steps,
@@ -78,7 +74,6 @@ def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
     return x.transpose(1, 2).flatten(start_dim=2)
 
 
-@offers_fast_step
 class MultiHeadAttention(nn.Module):
     """Attention in H subspaces at once: project, split, attend, merge, project.
 
@@ -86,16 +81,18 @@ class MultiHeadAttention(nn.Module):
 
     Args:
         d_model: the width D of queries, memory and output.
-        num_heads: H, a divisor of `d_model`; each head has width K = D/H.
+        num_heads: H, a divisor of `d_model` unless `d_head` is given.
         dropout: the dropout probability for the attention weights, 0 ≤ dropout < 1.
         bias: whether the four projections add a bias.
         positions: a scheme that rotates queries and keys, or adds a bias to the scores, in
             self-attention; None does neither.
+        d_head: the width K of a head; None means D/H. H · K need not be D.
 
     Raises:
-        TypeError: `d_model` or `num_heads` is not an int, `dropout` is not a number, or `positions`
-            is not a position scheme.
-        ValueError: `num_heads` does not divide `d_model`, or `dropout` is out of range.
+        TypeError: a size is not an int, `dropout` is not a number, or `positions` is not a position
+            scheme.
+        ValueError: a size is below 1, `num_heads` does not divide `d_model`, or `dropout` is out of
+            range.
 
     Reference: Vaswani et al. 2017, section 3.2.2. Differs from the paper: the projections have
     biases by default, as in PyTorch and in most trained models.
@@ -112,17 +109,20 @@ class MultiHeadAttention(nn.Module):
         dropout: float = 0.0,
         bias: bool = True,
         positions: PositionScheme | None = None,
+        d_head: int | None = None,
     ):
         super().__init__()
-        check_head_sizes(d_model, num_heads)
+        check_head_sizes(d_model, num_heads, d_head)
         check_number("dropout", dropout, high=1.0)
         if not isinstance(positions, PositionScheme | None):
             raise TypeError(f"positions must be a PositionScheme or None, got {positions!r:.60}")
         self.d_model, self.num_heads, self.dropout = d_model, num_heads, dropout
-        self.q_proj = Linear(d_model, d_model, bias=bias)
-        self.k_proj = Linear(d_model, d_model, bias=bias)
-        self.v_proj = Linear(d_model, d_model, bias=bias)
-        self.out_proj = Linear(d_model, d_model, bias=bias)
+        self.d_head = d_head or d_model // num_heads
+        width = num_heads * self.d_head
+        self.q_proj = Linear(d_model, width, bias=bias)
+        self.k_proj = Linear(d_model, width, bias=bias)
+        self.v_proj = Linear(d_model, width, bias=bias)
+        self.out_proj = Linear(width, d_model, bias=bias)
         self.positions = positions or PositionScheme()
 
     #: The factor on the scores; None means 1/√K.
@@ -189,7 +189,7 @@ class MultiHeadAttention(nn.Module):
         query, key, value, bias = self.query_key_value(x, memory)
         return attention_steps(query, key, value, mask, self.scale, bias)
 
-    # You can skip the rest at first: positions, the cache, checks, and a faster form.
+    # You can skip the rest at first: positions, the cache and checks.
 
     def query_key_value(
         self, x: Tensor, memory: Tensor | None, cache: KVCache | None = None
@@ -244,17 +244,3 @@ class MultiHeadAttention(nn.Module):
             check_same("x and weights", x=x, weights=weights)
         else:
             check_same("x, memory and weights", x=x, memory=memory, weights=weights)
-
-    def fast_step(
-        self,
-        cache: KVCache,
-        memory_mask: Bool[Tensor, "#B #H 1 #S"] | None = None,
-        memory: Float[Tensor, "B S D"] | None = None,
-    ) -> Callable[..., Tensor] | None:
-        """Return a faster :meth:`MultiHeadAttention.forward` for one new token per row, or None.
-
-        Args:
-            cache: the keys and values of the tokens before, or of the memory.
-            memory_mask, memory: given in cross-attention only, whose cache must be filled.
-        """
-        return attention_step(self, Linear, cache, memory_mask, memory)

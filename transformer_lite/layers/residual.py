@@ -12,9 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size
-from transformer_lite.fast.decoding_step import MaskedStep
-from transformer_lite.fast.dropout import dropout
-from transformer_lite.fast.exact import offers_fast_step, step_of
+from transformer_lite.layers.dropout import dropout
 
 Tokens = Float[Tensor, "*B D"]
 
@@ -45,7 +43,6 @@ class Residual(nn.Module):
         return dropout(update, self.dropout, self.training)
 
 
-@offers_fast_step
 class PostNorm(Residual):
     """Normalize after adding: y = Norm(x + f(x)), the original Transformer.
 
@@ -62,13 +59,7 @@ class PostNorm(Residual):
         """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return self.norm(x + self.drop(sublayer(x)))
 
-    def fast_step(self, run: MaskedStep) -> MaskedStep:
-        """Return the same without dropout around `run`, prepared for many steps of decoding."""
-        norm = step_of(self.norm)
-        return lambda x, mask: norm(x + run(x, mask))
 
-
-@offers_fast_step
 class PreNorm(Residual):
     """Normalize the input of the sub-layer: y = x + f(Norm(x)).
 
@@ -86,11 +77,6 @@ class PreNorm(Residual):
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
         """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return x + self.drop(sublayer(self.norm(x)))
-
-    def fast_step(self, run: MaskedStep) -> MaskedStep:
-        """Return the same without dropout around `run`, prepared for many steps of decoding."""
-        norm = step_of(self.norm)
-        return lambda x, mask: x + run(norm(x), mask)
 
 
 class SandwichNorm(Residual):
@@ -124,7 +110,6 @@ class SandwichNorm(Residual):
         return x + self.drop(self.norm_after(sublayer(self.norm(x))))
 
 
-@offers_fast_step
 class DeepNorm(Residual):
     """Post-norm that gives the input more weight: y = Norm(α · x + f(x)), for very deep stacks.
 
@@ -152,11 +137,6 @@ class DeepNorm(Residual):
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
         """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return self.norm(self.alpha * x + self.drop(sublayer(x)))
-
-    def fast_step(self, run: MaskedStep) -> MaskedStep:
-        """Return the same without dropout around `run`, prepared for many steps of decoding."""
-        norm = step_of(self.norm)
-        return lambda x, mask: norm(self.alpha * x + run(x, mask))
 
 
 def deepnorm_constants(num_encoder_layers: int, num_decoder_layers: int) -> dict[str, float]:

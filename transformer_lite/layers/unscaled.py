@@ -42,15 +42,8 @@ class UnscaledAttention(MultiHeadAttention):
         dropout: float = 0.0,
         positions: PositionScheme | None = None,
     ) -> None:
-        super().__init__(d_model, 1, dropout, False, positions)
-        check_size("num_heads", num_heads)
         check_size("d_head", d_head)
-        self.num_heads = num_heads
-        inner = num_heads * d_head
-        self.q_proj = Linear(d_model, inner, bias=False)
-        self.k_proj = Linear(d_model, inner, bias=False)
-        self.v_proj = Linear(d_model, inner, bias=False)
-        self.out_proj = Linear(inner, d_model, bias=False)
+        super().__init__(d_model, num_heads, dropout, False, positions, d_head)
 
 
 class ScaledOutput(Linear):

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from transformer_lite.fast.exact import is_modified, is_plain
+from transformer_lite.layers.unmodified import is_modified, is_plain
 
 
 def copy_weights(ours: nn.Module, weight: Tensor, bias: Tensor | None = None) -> None:

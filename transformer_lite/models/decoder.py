@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lite.fast.decoding_step import MaskedStep, decoder_layer_step, decoder_step
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.cache import DecoderCache, KVCache
 
 
-@offers_fast_step
 class DecoderLayer(nn.Module):
     """Three sub-layers: masked self-attention, cross-attention, feed-forward.
 
@@ -84,8 +81,6 @@ class DecoderLayer(nn.Module):
             x = residual(x, lambda x: attend(x, memory, memory_mask, memory_cache))
         return self.feed_forward_residual(x, self.feed_forward)
 
-    # You can skip the rest at first: a check and a faster form.
-
     def check_memory(self, memory: Tensor | None) -> None:
         """Require a memory exactly if the layer has a cross-attention."""
         if (memory is None) != (self.cross_attention is None):
@@ -95,15 +90,7 @@ class DecoderLayer(nn.Module):
                 f"cross_attention={type(self.cross_attention).__name__}"
             )
 
-    def fast_step(
-        self, caches: tuple[KVCache, KVCache], memory: Tensor | None, memory_mask: Tensor | None
-    ) -> MaskedStep:
-        """Return the same for one new token per row, prepared for many steps of decoding."""
-        self.check_memory(memory)
-        return decoder_layer_step(self, caches, memory, memory_mask)
 
-
-@offers_fast_step
 class Decoder(nn.Module):
     """A stack of decoder layers.
 
@@ -142,9 +129,3 @@ class Decoder(nn.Module):
         attentions = [getattr(layer, "self_attention", None) for layer in self.layers]
         caches = [getattr(attention, "new_target_cache", KVCache)() for attention in attentions]
         return DecoderCache(len(self.layers), caches)
-
-    def fast_step(
-        self, cache: DecoderCache, memory: Tensor | None, memory_mask: Tensor | None
-    ) -> MaskedStep:
-        """Return the same for one new token per row, prepared for many steps of decoding."""
-        return decoder_step(self, cache, memory, memory_mask)

@@ -6,14 +6,11 @@ from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_shape
-from transformer_lite.fast.decoding_step import Step, model_step
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.cache import DecoderCache
 from transformer_lite.layers.embedding import check_token_ids
 from transformer_lite.models.base import BaseTransformer, causal_mask, extend_cache
 
 
-@offers_fast_step
 class Transformer(BaseTransformer):
     """The encoder–decoder: read a source, then write a target token by token.
 
@@ -114,12 +111,6 @@ class Transformer(BaseTransformer):
             x = self.tgt_embedding(tgt_ids, start)
             return self.output(self.decoder(x, memory, mask, memory_mask, cache))
 
-    def fast_step(
-        self, cache: DecoderCache, memory: Tensor, memory_mask: Tensor | None = None
-    ) -> Step:
-        """Return :meth:`decode` for one new token per row, prepared for many steps."""
-        return model_step(self, self.tgt_embedding, cache, memory, memory_mask)
-
 
 class PadStartTransformer(Transformer):
     """A Transformer whose targets begin with the padding token, which must therefore be visible.
@@ -136,7 +127,6 @@ class PadStartTransformer(Transformer):
         return None
 
 
-@offers_fast_step
 class DecoderOnlyTransformer(BaseTransformer):
     """A language model: a decoder without cross-attention, which continues a text.
 
@@ -187,10 +177,6 @@ class DecoderOnlyTransformer(BaseTransformer):
         with extend_cache(self.target_padding_mask(ids), cache) as (start, padding):
             mask = causal_mask(ids, start, padding)
             return self.output(self.decoder(self.embedding(ids, start), mask=mask, cache=cache))
-
-    def fast_step(self, cache: DecoderCache) -> Step:
-        """Return :meth:`forward` for one new token per row, prepared for many steps."""
-        return model_step(self, self.embedding, cache, None, None)
 
 
 class EncoderOnlyTransformer(BaseTransformer):

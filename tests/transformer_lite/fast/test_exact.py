@@ -20,9 +20,10 @@ from torch.testing import assert_close
 
 from transformer_lite import FeedForward, Transformer
 from transformer_lite.fast import exact
-from transformer_lite.fast.exact import fast_step, fast_steps_disabled, is_exactly
+from transformer_lite.fast.exact import fast_step, fast_steps_disabled
 from transformer_lite.layers import Linear
 from transformer_lite.layers.norms import LayerNorm
+from transformer_lite.layers.unmodified import FORWARDS, is_exactly
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
 
 
@@ -84,7 +85,7 @@ def test_a_hook_on_all_modules_sees_every_step(kind):
 
 
 @each_decoder
-def test_unchanged_parts_use_the_fast_step(kind):
+def test_unchanged_parts_use_the_fast_step(kind, monkeypatch):
     model, calls = make(kind), []
     decoder_forward = Decoder.forward
 
@@ -93,10 +94,10 @@ def test_unchanged_parts_use_the_fast_step(kind):
             calls.append(1)
             return decoder_forward(self, *args, **kwargs)
 
-    Counted.fast_step = Decoder.fast_step
+    monkeypatch.setitem(exact.FORMS, Counted, exact.FORMS[Decoder])
     model.decoder.__class__ = Counted
     logits_of_all_steps(model, use_cache=True)
-    assert len(calls) == 1, "the beginning, and then no more"
+    assert len(calls) == 1, "the prefix, and then no more"
     with fast_steps_disabled():
         logits_of_all_steps(model, use_cache=True)
     assert len(calls) == 1 + len(STEPS)
@@ -111,7 +112,7 @@ def test_beam_search_agrees_with_and_without_the_cache(name):
     assert_close(ours.scores, expected.scores, atol=1e-9, rtol=1e-9)
 
 
-def test_a_part_offers_its_own_fast_step_and_a_subclass_does_not_inherit_it():
+def test_a_subclass_does_not_inherit_the_fast_form():
     parts = [Linear(2, 2), FeedForward(2, 3), nn.LayerNorm(2), forwards_doubled(Linear)(2, 2)]
     parts = [part.eval() for part in parts]
     offers = [fast_step(part) is not None for part in parts]
@@ -156,7 +157,7 @@ def test_a_replaced_forward_is_noticed_in_every_part_with_a_fast_step():
         for kind in (Transformer, DecoderOnlyTransformer)
         for part in make(kind).modules()
     }
-    offering = {kind for kind in kinds if "fast_step" in vars(kind)}
+    offering = kinds & exact.FORMS.keys()
     assert len(offering) > 6
     for kind in offering:
         with pytest.MonkeyPatch.context() as patch:
@@ -174,7 +175,7 @@ def test_fast_steps_can_be_disabled_during_decoding():
         own = LayerNorm.forward
         counted = lambda self, x: calls.append(1) or own(self, x)  # noqa: E731
         patch.setattr(LayerNorm, "forward", counted)
-        patch.setitem(exact.FORWARDS, LayerNorm, counted)
+        patch.setitem(FORWARDS, LayerNorm, counted)
         next_token(TGT[:, :1])
         next_token(TGT[:, :2])
         calls.clear()

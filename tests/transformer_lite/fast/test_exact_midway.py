@@ -20,7 +20,8 @@ from tiny_models import TGT, make
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention
-from transformer_lite.fast.exact import fast_steps_disabled, is_exactly
+from transformer_lite.fast.exact import fast_steps_disabled
+from transformer_lite.layers.unmodified import is_exactly
 
 
 def _low_rank_query(model):

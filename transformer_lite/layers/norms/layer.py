@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -11,8 +10,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size, fits
-from transformer_lite.fast.decoding_step import layer_norm_step
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
@@ -86,7 +83,6 @@ def layer_norm(
     return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
 
 
-@offers_fast_step
 class LayerNorm(nn.Module):
     """Layer normalization with a learned gain γ (`weight`) and shift β (`bias`).
 
@@ -120,7 +116,3 @@ class LayerNorm(nn.Module):
         if not fits(x, self.weight):
             return layer_norm(x, self.weight, self.bias, self.eps)
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-
-    def fast_step(self) -> Callable[[Tensor], Tensor]:
-        """Return the same without checks, prepared for many steps of decoding."""
-        return layer_norm_step(self)

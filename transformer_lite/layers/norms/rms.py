@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -11,8 +10,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size
-from transformer_lite.fast.decoding_step import rms_norm_step
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
@@ -76,7 +73,6 @@ def rms_norm(
     return F.rms_norm(x, x.shape[-1:], weight, eps)
 
 
-@offers_fast_step
 class RMSNorm(nn.Module):
     """RMS normalization with a learned gain γ (`weight`).
 
@@ -104,10 +100,6 @@ class RMSNorm(nn.Module):
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Normalize every token of `x`, shape (..., D); errors as in :func:`rms_norm`."""
         return rms_norm(x, self.weight, self.eps)
-
-    def fast_step(self) -> Callable[[Tensor], Tensor]:
-        """Return the same without checks, prepared for many steps of decoding."""
-        return rms_norm_step(self)
 
 
 class ZeroCenteredRMSNorm(RMSNorm):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,6 @@ from jaxtyping import Float, Integer
 from torch import Tensor
 
 from transformer_lite.checks import check_size, check_tensor
-from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.positions.scaling import RotaryScaling
 from transformer_lite.layers.positions.scheme import PositionScheme
 
@@ -100,7 +98,6 @@ def half_split_order(d_head: int) -> Integer[Tensor, " {d_head}"]:
     return torch.arange(d_head).view(-1, 2).T.flatten()
 
 
-@offers_fast_step
 class Rotary(PositionScheme):
     """Rotate every query and key by its position, with :func:`rotate_half_split`.
 
@@ -127,10 +124,6 @@ class Rotary(PositionScheme):
     def rotate(self, x: Float[Tensor, "B H T K"], start: int = 0) -> Float[Tensor, "B H T K"]:
         """Return queries or keys, rotated; errors as in :func:`rotate_half_split`."""
         return rotate_half_split(x, start, self.base, self.scaling)
-
-    def fast_step(self) -> Callable[[Tensor, int], Tensor]:
-        """Return the same, which says that queries and keys may be rotated together."""
-        return self.rotate
 
 
 def _angles(

@@ -5,7 +5,7 @@ import torch
 from torch.func import vmap
 from torch.testing import assert_close
 
-from transformer_lite.fast.dropout import LEVELS, dropout
+from transformer_lite.layers.dropout import LEVELS, dropout
 
 MANY = 200_000
 KINDS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]

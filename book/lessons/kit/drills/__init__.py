@@ -1,8 +1,8 @@
 """Drills: small problems to solve by hand, on the page and in Jupyter, with new numbers each time.
 
 A drill is a file of its lesson: `attention/drills/scores.js` contains its mathematics as pure
-functions (draw a problem, answer it, compute the answers of the known mistakes). To add a drill,
-add its file.
+functions (draw a problem, answer it, compute the answers of the known mistakes). `answers.py` next
+to it computes the right answers with the package. To add a drill, add to these two.
 """
 
 from difflib import get_close_matches

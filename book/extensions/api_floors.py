@@ -25,7 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 import transformer_lite
-from lessons import FOLDER
+from lessons import FOLDER, lesson_files
 from lessons.kit.figures.live_figure import scripts
 from transformer_lite.floors import FLOORS
 
@@ -33,7 +33,7 @@ ROOT = Path(transformer_lite.__file__).parent
 SHARED = {"checks", "files"}  # helpers of the packages, not for readers
 LESSONS = {
     "kit": "what all chapters share: questions, drills, exercises, diagrams, experiments, plots",
-    "figures": "the live figures of the book, each in the folder of its chapter",
+    "chapters": "the live figures, and other code of single chapters, each in its chapter's folder",
     "trained": "the translator and the GPT of the book, and the code that trains them",
     "worked_examples": "the values printed in five lecture documents, recomputed",
 }
@@ -75,7 +75,7 @@ def public_floors() -> list[str]:
 
 def name_of(floor: str) -> str:
     """Return the package or module that a reader imports from."""
-    return "lessons" if floor == "figures" else f"{house(floor)}.{floor}"
+    return "lessons" if floor == "chapters" else f"{house(floor)}.{floor}"
 
 
 def house(floor: str) -> str:
@@ -100,9 +100,10 @@ def parts(floor: str) -> list[Part]:
 
 def files(floor: str) -> list[Path]:
     """Return the Python files of a floor, which is either one file or a folder."""
-    if floor == "figures":
-        modules = (path.with_suffix(".py") for path in scripts().values())
-        return [path for path in modules if path.exists() and path.parents[2] == FOLDER]
+    if floor == "chapters":
+        figures = (path.with_suffix(".py") for path in scripts().values())
+        found = [path for path in figures if path.exists() and path.parents[2] == FOLDER]
+        return found + [path for path in lesson_files("*.py") if path.parent.name not in LESSONS]
     folder = (FOLDER if floor in LESSONS else ROOT) / floor
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
 

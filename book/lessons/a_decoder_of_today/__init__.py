@@ -4,8 +4,17 @@ from lessons.lazy import attributes
 
 _HOME = "lessons.a_decoder_of_today"
 
-__all__ = ["CacheSizes"]
-# The chapter imports the other names from here, too.
+__all__ = [
+    "BalancedExperts",
+    "CacheSizes",
+    "LatentAttention",
+    "LookupHead",
+    "delta_step",
+    "draw_texts",
+    "gated_delta_rule",
+    "gated_delta_rule_at_once",
+    "wanted",
+]
 __getattr__ = attributes(
     __name__,
     BalancedExperts=f"{_HOME}.balanced_experts",

@@ -63,7 +63,7 @@ def collect(book: Path, releases: Path) -> list[str]:
     [newest] = json.loads((book / LIST).read_text(encoding="utf-8"))[:1]
     folders = [path for path in releases.iterdir() if path.is_dir()] if releases.is_dir() else []
     named = [path for path in folders if TAG.fullmatch(path.name)]
-    problems += [f"{path.name}: it is no version" for path in sorted({*folders} - {*named})]
+    problems += [f"{path.name}: it is not a version" for path in sorted({*folders} - {*named})]
     names = []
     for folder in sorted(named, key=lambda path: Version(path.name), reverse=True):
         try:

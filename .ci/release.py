@@ -125,7 +125,7 @@ def main(environment: Mapping[str, str]) -> int:
         return len(problems)
     write(files)
     if not published:
-        print(f"\nWithout BOOK_URL and a tag, no {SITE}: pages to stand beside newer ones.")
+        print(f"\nWithout BOOK_URL and a tag, no {SITE}: pages to publish next to newer ones.")
     print(f"\nThe release is in {OUT}:")
     for path in sorted(OUT.iterdir()):
         print(f"  {path.stat().st_size / 2**20:6.1f} MB  {path.name}")

@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--roster", type=Path, help="who is in the class: name,id,files as CSV")
     parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
     parser.add_argument(
-        "--anonymous", action="store_true", help="codes in place of names on all pages"
+        "--anonymous", action="store_true", help="codes instead of names on all pages"
     )
 
 

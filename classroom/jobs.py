@@ -95,7 +95,7 @@ class Job:
         notes = self._notes + [p for p in problems if p != problem]
         misplaced = sorted(name for notebook in self.notebooks for name in notebook.misplaced)
         notes += [
-            f"{title_of(n)}: its cell is no code cell, and was run as code" for n in misplaced
+            f"{title_of(n)}: its cell is not a code cell, and was run as code" for n in misplaced
         ]
         days = lateness.days_after(plan.date, submission.day)
         return Graded(

@@ -1,4 +1,4 @@
-"""`make release`: all parts or none, with checksums; and a book is built anew for a new address."""
+"""`make release`: all parts or none, with checksums, and a new build for a new address."""
 
 import hashlib
 import re

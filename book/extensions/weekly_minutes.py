@@ -59,7 +59,7 @@ function yearOf(days, retention, first, seed) {
 
 @cache
 def engine() -> Any:
-    """Return an engine with the plan of the page *Review*, as it stands there."""
+    """Return an engine with the plan of the page *Review*, as the page has it."""
     found = MiniRacer()
     for script in ("../stored.js", "cards.js", "ts-fsrs/index.umd.js", "plan.js"):
         found.eval((PAGE / script).read_text("utf-8"))

@@ -240,7 +240,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("out", type=Path, help="the folder of the films")
     parser.add_argument("--figure", help="only this one")
     parser.add_argument("--dark", action="store_true", help="light on dark")
-    parser.add_argument("--mp4", action="store_true", help="MP4 in place of WebM")
+    parser.add_argument("--mp4", action="store_true", help="MP4 instead of WebM")
     options = parser.parse_args(arguments)
     try:
         if not shutil.which("ffmpeg"):

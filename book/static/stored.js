@@ -45,7 +45,7 @@
     [...new Set(list.map((one) => JSON.stringify(one)))].map((one) => JSON.parse(one));
 
   /**
-   * What is kept under a key. It is read anew each time, so that two tabs do not undo one another.
+   * What is kept under a key. It is read again each time, so that two tabs do not undo one another.
    * A browser that refuses throws.
    * @template T @param {string} key @param {(data: unknown) => Found<T>} examine what JSON says,
    *   undefined if nothing is kept

@@ -1,7 +1,7 @@
 """Compare the students' exercises with the whole ones, in a process that has the students' package.
 
 Each right answer, each known mistake and much nonsense must get the same message from both. The
-files of the whole exercises are read from a folder beside the installed package.
+files of the whole exercises are read from a folder next to the installed package.
 
 Usage: python same_messages.py FOLDER_OF_THE_WHOLE_EXERCISES CHAPTER …
 """
@@ -80,7 +80,7 @@ def compare(chapter, folder):
 
 def main():
     folder, *chapters = sys.argv[1:]
-    execution.TIME_LIMIT = 600.0  # nothing here loops; a machine may stand still for some seconds
+    execution.TIME_LIMIT = 600.0  # nothing here loops; a busy machine may pause for some seconds
     tried = 0
     for chapter in chapters:
         count, different = compare(chapter, Path(folder))

@@ -1,4 +1,4 @@
-"""Hostile names and notebooks take nobody's marks and break no report."""
+"""Hostile names and notebooks change no marks and break no report."""
 
 import csv
 import io

@@ -179,7 +179,7 @@ def test_failed_cells_are_named_together_with_a_name_error():
 
 
 def test_unattempted_exercise_has_no_answer():
-    """Otherwise two students who wrote something else would count as alike."""
+    """Otherwise two students who wrote different code would count as similar."""
     more = "def mine(): return 1"
     for mark in (mark_of({"missing": True}, (more,)), mark_of({"idle": True}, (more,))):
         assert (mark.status, mark.answer) == ("idle", "")

@@ -86,7 +86,7 @@ def test_a_chapter_obeys_nbgraders_rules(chapter):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_teachers_copy_passes_its_own_tests_in_text(chapter):
-    """Each start is whole, the solution stands behind it, and takes its name."""
+    """Each start is whole, the solution comes after it, and takes its name."""
     students = with_nbgrader(student_notebook(CHAPTERS[chapter], PLAN), POINTS)
     teachers = with_solutions(students, CHAPTERS[chapter])
     for theirs, ours in zip(students["cells"], teachers["cells"], strict=True):

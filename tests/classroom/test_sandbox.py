@@ -161,7 +161,7 @@ ALLOWED = {
 
 
 def without(words, option, length=1):
-    """The command line without an option and its values, wherever it stands."""
+    """The command line without an option and its values, at any position."""
     kept = list(words)
     while option in kept:
         at = kept.index(option)

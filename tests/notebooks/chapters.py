@@ -20,7 +20,7 @@ assert len(CHAPTERS) >= 3, f"{FOLDER} must hold at least the first three chapter
 
 
 def read(path: Path) -> NotebookNode:
-    """Read a notebook as it stands, without repairing it. All who read it share one: look only."""
+    """Read a notebook without repairing it. All readers share one object, so do not change it."""
     return _notebook(path.read_text(encoding="utf-8"))
 
 

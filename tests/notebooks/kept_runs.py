@@ -46,7 +46,7 @@ class Hearer:
         file.kernel.get_message = self.get
 
     def execute(self, *arguments, **options) -> str:
-        """Pass a cell on to the kernel; its outputs begin anew."""
+        """Pass a cell on to the kernel; its outputs begin again."""
         self.client.nb.cells[self.places[self.begun]].outputs = []
         self.client.clear_before_next_output = False
         self.begun += 1

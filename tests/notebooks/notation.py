@@ -9,7 +9,7 @@ _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?=\S)([^$]+?)(?<=\S)\$(?!\w)", re.DOTALL)
 # Words inside a formula, and what only arranges it.
 _WORDS = re.compile(r"\\(?:text|operatorname|mathrm|textbf|label|begin|end)\*?\{[^{}]*\}")
-# The k of this symbol names a width; it is no key.
+# The k of this symbol names a width; it is not a key.
 _WIDTH = re.compile(r"\b([dD])_\{?k\b\}?")
 _LETTER = re.compile(r"\\(?P<command>[A-Za-z]+)|(?P<plain>[A-Za-z])")
 GREEK = re.compile(
@@ -23,7 +23,7 @@ _CHAPTER = re.compile(r"notebooks/(\w+)\.ipynb")
 
 
 def formulas(text: str) -> Iterator[str]:
-    """Yield what stands between dollar signs in Markdown, code left out."""
+    """Yield what is between dollar signs in Markdown, code left out."""
     for found in _FORMULA.finditer(_CODE.sub(" ", text)):
         yield found[1] or found[2]
 
@@ -47,7 +47,7 @@ def defined(page: str) -> dict[str, list[frozenset[str]]]:
     """Return for each letter of the notation page the chapters of each of its meanings.
 
     A letter that holds everywhere has the empty set of chapters. A letter means what the row says
-    where it stands first or after a comma; as an index or a label of another it means nothing new.
+    where it is first or after a comma; as an index or a label of another it means nothing new.
     """
     found: dict[str, list[frozenset[str]]] = {}
     for row in _ROW.finditer(page):

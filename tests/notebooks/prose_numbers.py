@@ -1,4 +1,4 @@
-"""Which decimal numbers a chapter writes in words, and whether its outputs bear them out.
+"""Which decimal numbers a chapter writes in words, and whether its outputs contain them.
 
 A number is borne out when a number among the outputs, or in the worked examples that the chapter
 shows, rounds to it at the digits written: 0.84 by 0.8446, −1.34 by −1.3416, 10⁻⁵ by 1e-05.
@@ -19,12 +19,12 @@ _POWER_OF_TEN = re.compile(
     r"(?:\^\{?(?P<plain>-?\d+)\}?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
 )
 _PERCENT = re.compile(r"(\d\.\d+)\s?\\?%")
-# Where a paper says it is no quantity: section 3.5, sections 3.1 and 4.1.
+# Where a paper says it is not a quantity: section 3.5, sections 3.1 and 4.1.
 _SECTION = re.compile(
     r"\b[Ss]ection\s\d+(?:\.\d+)*(?!\.?\d)"
     r"|\b[Ss]ections\s\d+(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|–)\d+(?:\.\d+)*)*(?!\.?\d)"
 )
-# A minus sign belongs to the number unless something to subtract from stands before it. Three
+# A minus sign belongs to the number unless something to subtract from comes before it. Three
 # numbers with two dots are a version or a section.
 _NUMBER = re.compile(
     r"(?:(?<![A-Za-z0-9.)\]}])-)?(?<![A-Za-z0-9.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\d|\.\d)"
@@ -54,7 +54,7 @@ def bears_out(number: str, pool: set[Decimal]) -> bool:
 
 
 def unfounded(notebook: NotebookNode, examples: dict, exceptions: dict[str, str]) -> list[str]:
-    """What is wrong with the numbers of a chapter: those that nothing it shows bears out.
+    """What is wrong with the numbers of a chapter: those that none of its outputs contains.
 
     Args:
         notebook: a chapter with stored outputs.

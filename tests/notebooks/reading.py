@@ -45,7 +45,7 @@ def sections(notebook: NotebookNode) -> list[tuple[str, str]]:
 
 
 def section_of(notebook: NotebookNode, place: int) -> str:
-    """The heading of the section in which a cell stands."""
+    """The heading of the section that contains a cell."""
     before = [cell for cell in notebook.cells[:place] if cell.cell_type == "markdown"]
     headings = [name for cell in before for name in HEADING.findall(source(cell))]
     return headings[-1] if headings else ""

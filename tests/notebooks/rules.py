@@ -150,7 +150,7 @@ def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
 
 
 def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
-    """A markdown cell stands among the two cells before.
+    """A markdown cell is among the two cells before.
 
     A solution follows its exercise; a question, hints and a cause bring their own text.
     """
@@ -165,7 +165,7 @@ def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
 
 
 def has_the_assertions_it_speaks_of(notebook: NotebookNode) -> list[str]:
-    """One stands in the two cells before the text."""
+    """One is among the two cells before the text."""
 
     def asserts(cell: NotebookNode) -> bool:
         return cell.cell_type == "code" and any(

@@ -124,7 +124,7 @@ def _is_another_number(said: ast.expr, *proof: ast.expr) -> bool:
 
 
 def hides_what_only_calls(notebook: NotebookNode) -> list[str]:
-    """What a cell asks or shows stands on the page; the call that makes it does not."""
+    """The page shows what a cell asks or shows, but not the call that makes it."""
     names = ("compare", "question", "predict", "drill", *FIGURES)
     return [
         f"cell {place} calls {ast.unparse(call.func)} and must be tagged remove-input"
@@ -143,7 +143,7 @@ def folds_what_only_draws(notebook: NotebookNode) -> list[str]:
 
 
 def keeps_its_tables_few(notebook: NotebookNode) -> list[str]:
-    """The body compares what teaches; all other values stand folded in their own section."""
+    """The body compares what teaches; all other values are folded in their own section."""
     problems, outside = [], 0
     for place, cell, _ in all_calls(notebook, "compare"):
         if section_of(notebook, place) != EVERY_VALUE:

@@ -1,4 +1,4 @@
-"""Make the stored outputs of chapters anew: python tests/notebooks/store.py notebooks/*.ipynb
+"""Store the outputs of chapters again: python tests/notebooks/store.py notebooks/*.ipynb
 
 Each notebook runs from top to bottom in a fresh kernel. Kept is what a reader can read and nbval
 compares: text. Pictures and widgets are drawn when the book is built. Running it twice gives the

@@ -93,7 +93,7 @@ def broken():
 
 
 def skipped():
-    """A notebook of which nbval leaves out a cell."""
+    """A notebook with a cell that nbval leaves out."""
     return notebook(code("1"), code("# NBVAL_SKIP\n2"))
 
 

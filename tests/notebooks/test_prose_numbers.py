@@ -96,7 +96,7 @@ class Entry:
     note: str = "A sample variance gives 6.6667."
 
 
-# Where a number can stand; {} is the number, 0.8446 is what the chapter prints.
+# Where a number can occur; {} is the number, 0.8446 is what the chapter prints.
 PLACES = {
     "text": lambda number: f"The first is {number}.",
     "code span": lambda number: f"It prints `{number}`.",

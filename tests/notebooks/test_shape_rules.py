@@ -69,8 +69,8 @@ def test_a_well_shaped_chapter_passes(rule):
     assert rule(built(well_shaped())) == []
 
 
-# The rule, the cells that break it, in place of others or None to take them away, and a part of
-# what it says. A cell with a new name stands at the end.
+# The rule, cells that break it by name (None removes a cell, and a new name adds one at the end),
+# and a part of the message.
 CASES = [
     (rules.is_short, {"much text": "word " * 5000}, "words, more than 5000"),
     (rules.is_short, {"more": displayed("x", "text/html", "<p>word</p> " * 5000)}, "words, more"),

@@ -16,7 +16,7 @@ STEPS = range(2, TGT.shape[1] + 1)
 
 
 class LowRank(nn.Module):
-    """A projection with a small correction beside it, as LoRA has; it has no weight of its own."""
+    """A projection with a small correction next to it, as LoRA has; it has no weight of its own."""
 
     def __init__(self, base: nn.Linear, rank: int = 2):
         super().__init__()
@@ -47,7 +47,7 @@ class Twice(nn.Module):
 
 
 def forwards_doubled(kind: type[nn.Module]) -> type[nn.Module]:
-    """A subclass of `kind` that returns twice as much."""
+    """Return a subclass of `kind` that returns twice as much."""
     return type(f"Twice{kind.__name__}", (kind,), {"forward": twice(kind)})
 
 
@@ -138,7 +138,7 @@ class Transposed(nn.Module):
 
 
 def embedding_of(model) -> str:
-    """What the embedding of the targets is called."""
+    """Return the name of the embedding of the targets."""
     return "tgt_embedding" if isinstance(model, Transformer) else "embedding"
 
 
@@ -168,7 +168,7 @@ class Threefold(torch.Tensor):
 
 
 class Alone(Threefold):
-    """The same, but it cannot be put beside others or laid out anew, as quantized ones cannot."""
+    """The same, but like a quantized one it cannot be concatenated or copied to another layout."""
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -243,7 +243,7 @@ CHANGES = {
 
 @torch.no_grad()
 def logits_of_all_steps(model, use_cache: bool) -> torch.Tensor:
-    """The logits after each beginning of TGT, shape (B, steps, V)."""
+    """Return the logits after each prefix of TGT, shape (B, steps, V)."""
     next_token = decoding_of_targets(model, use_cache)
     return torch.stack([next_token(TGT[:, :length]) for length in STEPS], dim=1)
 

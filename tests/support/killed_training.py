@@ -22,7 +22,7 @@ EVERY = 3
 
 
 def go_on(path: Path, told: int, steps: int) -> None:
-    """Train to the end from the last checkpoint, and tell each step before it is taken."""
+    """Train to the end from the last checkpoint, and report each step before it is taken."""
     trainer = real_trainer()
     if path.exists():
         load_checkpoint(trainer, path)
@@ -37,7 +37,7 @@ def go_on(path: Path, told: int, steps: int) -> None:
 
 
 def start(path: Path, steps: int) -> tuple[int, int]:
-    """Start a training in a process of its own; return its id and the pipe that tells its steps."""
+    """Start a training in a process of its own; return its id and the pipe with its reports."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -49,7 +49,7 @@ def start(path: Path, steps: int) -> tuple[int, int]:
 
 
 def kill_at_random(child: int, steps: int, told: int, after: float) -> int:
-    """Kill a training some seconds after it has told of so many steps; return the last one told."""
+    """Kill a training some seconds after it reported so many steps; return the last step."""
     last = [os.read(told, 1) for _ in range(steps)][-1]
     end = time.monotonic() + after
     while (left := end - time.monotonic()) > 0:
@@ -76,7 +76,7 @@ def main() -> None:
     torch.set_num_threads(1)
     real_trainer().train_step()  # what PyTorch loads late, it loads once for all forks
     folder, kills = Path(sys.argv[1]), int(sys.argv[2])
-    steps = 100 + 6 * kills  # on a busy machine a kill comes late: many are left behind the last
+    steps = 100 + 6 * kills  # on a busy machine a kill comes late: many come after the last
     finish(folder / "whole" / CHECKPOINT, steps)
     path, rng = folder / "killed" / CHECKPOINT, random.Random(6)
     for _ in range(kills):

@@ -110,7 +110,7 @@ def _constants(value: object) -> tuple:
 
 
 def _simpler(tree: ast.AST, child: object) -> Iterator[ast.expr]:
-    """What may stand in place of an expression: a part of it, or another argument."""
+    """What may replace an expression: a part of it, or another argument."""
     if isinstance(child, ast.UnaryOp):
         yield child.operand
     if isinstance(child, ast.BinOp):
@@ -129,7 +129,7 @@ def _simpler(tree: ast.AST, child: object) -> Iterator[ast.expr]:
 
 
 def _is_value(node: ast.AST) -> bool:
-    """Return whether what stands before a dot is a value and no module."""
+    """Return whether what is before a dot is a value and not a module."""
     return not (isinstance(node, ast.Name) and node.id in ("torch", "F", "np", "math"))
 
 

@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 B, T, D = 2, 5, 6
-# [2, 4, 6, 8] and [10, 12, 14, 16] normalize alike, so a wrong mean would not show in them.
+# [2, 4, 6, 8] and [10, 12, 14, 16] have the same norm, so a wrong mean would not show in them.
 VECTOR = torch.tensor([2.0, -1.0, 3.5, -0.5, 4.2], dtype=torch.float64)
 # True = a real token: one sentence of five, one of two and three pads.
 REAL = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]]).bool()
@@ -74,7 +74,7 @@ def assert_laws_of_tokens(normalize, x):
     assert after[1, 3].isnan().all()
     after[1, 3] = before[1, 3]
     assert torch.equal(after, before)
-    # The ε of the papers, unless told otherwise: it shows where numbers are small.
+    # The ε of the papers, unless another is given: it shows where numbers are small.
     assert torch.equal(normalize(1e-3 * x), normalize(1e-3 * x, eps=1e-5))
 
 

@@ -1,4 +1,4 @@
-"""Small books, written and built by Sphinx in this process: to load it anew takes longer."""
+"""Small books, written and built by Sphinx in this process: a new process would take longer."""
 
 import contextlib
 import gc

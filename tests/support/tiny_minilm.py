@@ -62,7 +62,7 @@ def change_config(folder: Path, **options: object) -> None:
 
 
 def change_weights(folder: Path, change: Callable[[dict], object]) -> None:
-    """Write the weights anew, after `change` has been at them."""
+    """Write the weights again, after `change` has changed them."""
     weights = load_file(folder / pretrained.WEIGHTS)
     change(weights)
     save_file(weights, folder / pretrained.WEIGHTS)

@@ -86,5 +86,5 @@ def inputs_of(kind, src=SRC, tgt=TGT):
 
 
 def pads(ids, count):
-    """Sentences with more pads behind them."""
+    """Sentences with more padding after them."""
     return torch.cat([ids, ids.new_zeros(len(ids), count)], dim=1)

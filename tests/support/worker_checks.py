@@ -105,7 +105,7 @@ def check_checkpoints(two, one, folder):
 
 
 def check_dropout(two, one, folder):
-    """Tell the state of the random numbers at the beginning of each step, on each worker."""
+    """Report the state of the random numbers at the start of each step, on each worker."""
     seen, trainer = [], make("ddp", two, dropout=0.1)
     forward = trainer.strategy.forward
     trainer.strategy.forward = lambda *ids: seen.append(

@@ -36,7 +36,7 @@ def go_on(ids=PROMPTS, search=tl.greedy, eos_id=EOS, model=MODEL, **options):
 
 
 def begun(model=MODEL, ids=PROMPTS, bos_id=None):
-    """A decoding whose cache holds the beginning of each row."""
+    """Return a decoding whose cache contains the first token of each row."""
     next_token = tl.decoding.NextToken(model, ids, bos_id)
     with torch.no_grad():
         next_token(next_token.prompt[:, :1])

@@ -190,7 +190,7 @@ WRONG_VALUE = [
     (lambda: save(with_a_weight(float('nan'))), "output.weight must be finite, got 1 of 156 numbers NaN or infinite; save the weights from before the training diverged"),
     (lambda: tl.models.silence_layers(shared_layers(), [0]), "layers must be of a layer with its own weights, got layers.0, which is also layers.1"),
     (lambda: save(dtype=torch.float16, what=with_a_weight(1e6)), "output.weight must fit into torch.float16, got numbers up to 1e+06"),
-    (lambda: load(fields(dropout=0.3)), "config.json must be that of the weights beside it, got two in"),
+    (lambda: load(fields(dropout=0.3)), "config.json must be that of the weights next to it, got two in"),
     (lambda: save(assembled()), "model must be built from a config, as by build(config), got one assembled of parts"),
     (lambda: save(with_other_parts()), "model must have the parts of its config, got decoder.layers.0.feed_forward: transformer_lite.layers.feed_forward.SwiGLU"),
     (lambda: config(activation="swish"), f"activation must be one of {', '.join(FEED_FORWARDS)}, got 'swish'"),
@@ -247,7 +247,7 @@ WRONG_VALUE = [
     (lambda: load(wrong_bit), "model.safetensors must be as it was written, got another checksum: it is damaged"),
     (lambda: load(whole_numbers), "src_embedding.table.weight must hold floats of config.json's shape, (11, 12), got torch.int64 of (11, 12)"),
     (lambda: load(fields(model="Perceptron")), "must hold the config of a model, got KeyError('Perceptron')"),
-    (lambda: load(fields(norm="rms")), "norm.bias is unknown to the config beside"),
+    (lambda: load(fields(norm="rms")), "norm.bias is unknown to the config in"),
 ]
 
 WRONG_CALLS = [

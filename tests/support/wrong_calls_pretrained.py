@@ -139,7 +139,7 @@ WRONG_CALLS = [
     (lambda: sentences([]), "sentences must hold at least one sentence, got none", ValueError),
     (lambda: sentences(["fine", "a.b"]), "sentences must not hold the pad, id 0, got 'a.b'", ValueError),
     (lambda: models.minilm(3), "folder must be a path, got int: 3", TypeError),
-    (lambda: spoiled(without("vocab.txt")), "vocab.txt must lie beside model.safetensors in", FileNotFoundError),
+    (lambda: spoiled(without("vocab.txt")), "vocab.txt must be next to model.safetensors in", FileNotFoundError),
     (lambda: spoiled(wrote("{")), "config.json must hold JSON, got Expecting property name", ValueError),
     (lambda: spoiled(wrote("[1]")), "config.json must hold one object, got [1] in", ValueError),
     (lambda: spoiled(wrote("{}")), "hidden_size of a config.json must be there, got 'none'", ValueError),

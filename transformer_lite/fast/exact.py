@@ -1,4 +1,4 @@
-"""When a fast form may replace a part: only if nobody could tell the difference.
+"""When a fast form may replace a part: only if the results are the same.
 
 :func:`fast_form_of` registers the fast form of a class. A subclass does not inherit it, because it
 may compute something else. A part runs as the plain module that it is

@@ -1,4 +1,4 @@
-"""Dropout: switch off a random share of the numbers while training."""
+"""Dropout: set random numbers to 0 while training."""
 
 from __future__ import annotations
 

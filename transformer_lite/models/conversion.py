@@ -54,7 +54,7 @@ def require_unmodified(model: nn.Module, name: str) -> None:
 
 
 def class_name(part: object) -> str:
-    """Return the class of an object with its module, which tells classes of one name apart."""
+    """Return the class of an object with its module, which distinguishes classes of one name."""
     return f"{type(part).__module__}.{type(part).__qualname__}"
 
 

@@ -74,7 +74,7 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> Sentence
     place = _place(folder, download)
     for name in FILES:
         if not (place / name).is_file():
-            raise FileNotFoundError(f"{name} must lie beside {WEIGHTS} in {place}, got none")
+            raise FileNotFoundError(f"{name} must be next to {WEIGHTS} in {place}, got none")
     tokenizer = _tokenizer(place / TOKENIZER)
     options = Options("config.json", _BY_DEFAULT | _config(place / "config.json"), _BY_DEFAULT)
     weights = _modern_names(place / WEIGHTS)

@@ -92,7 +92,7 @@ def load(
     _check_weights(dict(model.named_parameters()), weights, folder)
     # Weights written by another program have neither config nor checksum.
     if told is not None and json.loads(told) != json.loads(text):
-        raise ValueError(f"config.json must be that of the weights beside it, got two in {folder}")
+        raise ValueError(f"config.json must be that of the weights next to it, got two in {folder}")
     model.to(device=device)
     for name, parameter in model.named_parameters():
         # Copied, because the file's memory is not aligned for fast products.
@@ -117,7 +117,7 @@ def _check_weights(
 ) -> None:
     """Require exactly the weights of a model."""
     for name in sorted(expected.keys() ^ weights.keys()):
-        there = "missing in" if name in expected else "unknown to the config beside"
+        there = "missing in" if name in expected else "unknown to the config in"
         raise ValueError(
             f"the weights must be those of config.json, but {name} is {there} {folder}"
         )

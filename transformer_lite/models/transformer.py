@@ -1,4 +1,4 @@
-"""The Transformer: encoder and decoder together, and each of them alone."""
+"""The Transformer: encoder and decoder together, and each one alone."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class SubwordTokenizer(Tokenizer):
     With the same texts and size, both learn the same merges and return the same ids, except for
     rare characters, such as new ones, of which only one of them knows that they are letters.
     Decoding restores every text, in lower case if the tokenizer was made so. (Half a surrogate
-    pair, which is not a text, becomes a ?.)
+    pair, which is not text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.

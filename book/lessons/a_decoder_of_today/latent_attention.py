@@ -21,7 +21,7 @@ class LatentAttention(nn.Module):
     c = RMSNorm(x W^D), and head h has the keys [c U_h^K; rotated x W^R] and the values c U_h^V
 
     The plain way makes keys and values from c and then attends as usual. The absorbed way moves
-    U_h^K to the query and U_h^V behind the weights, so no key and no value is ever made:
+    U_h^K to the query and U_h^V after the weights, so no key and no value is ever made:
 
     q · (c U^K) = (q U^Kᵀ) · c  and  Σ_j a_j (c_j U^V) = (Σ_j a_j c_j) U^V
 

@@ -23,7 +23,7 @@ WIDTH, RANK = 768, 4
 
 
 def low_rank() -> Diagram:
-    """LoRA: the frozen way and the narrow way beside it, and both merged."""
+    """LoRA: the frozen way and the narrow way next to it, and both merged."""
     with torch.device("meta"):  # numbers are counted, none is drawn
         layer = LowRank(nn.Linear(WIDTH, WIDTH, bias=False), RANK, alpha=8.0)
     frozen, narrow = layer.base.weight.numel(), layer.down.numel()

@@ -31,7 +31,7 @@ def heatmap(
         title: the heading.
 
     Raises:
-        TypeError: `values` is no float tensor.
+        TypeError: `values` is not a float tensor.
         ValueError: `values` does not have one row a row name and one column a column name, or
             is empty.
     """

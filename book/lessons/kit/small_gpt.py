@@ -27,7 +27,7 @@ def small_gpt(vocab_size: int, width: int, length: int) -> DecoderOnlyTransforme
         The model. Its output shares its weights with its table of embeddings.
 
     Raises:
-        ValueError: a size is less than 1, or the width is no multiple of 4.
+        ValueError: a size is less than 1, or the width is not a multiple of 4.
     """
     for name, size in (("vocab_size", vocab_size), ("width", width), ("length", length)):
         check_size(name, size)

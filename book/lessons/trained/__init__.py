@@ -1,1 +1,1 @@
-"""The trained models of the book, and all that makes them anew."""
+"""The trained models of the book, and the code that makes them."""

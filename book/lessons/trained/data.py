@@ -86,7 +86,7 @@ def write_down(options: Options, data: Data, folder: Path) -> None:
 def _read(options: Options, kind: str) -> list[Pair]:
     """Read two files; in lower case, if the model writes in lower case and is compared with them.
 
-    A BLEU of lower-cased sentences is not to be set beside one of sentences as they were written.
+    Do not compare a BLEU of lower-cased sentences with one of sentences as they were written.
     """
     pairs = read_parallel(options.files[f"{kind}source"], options.files[f"{kind}target"])
     if not options.lower_case:

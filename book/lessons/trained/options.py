@@ -110,7 +110,7 @@ class Options:
                 "source must be given with validation_source or test_source, got None: "
                 "the corpus by grammar has its own"
             )
-        # These know what fits their numbers: nobody waits for data in vain.
+        # Their own checks run before the data are read, so a wrong number fails early.
         self.rate(1)
         self.config(2)
         self.plan  # noqa: B018

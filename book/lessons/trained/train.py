@@ -202,7 +202,7 @@ def _check_out(folder: Path) -> None:
     """Require a folder, or a path where one can be made."""
     place = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
     if not place.is_dir() or not os.access(place, os.W_OK):
-        why = "cannot be written to" if place.is_dir() else "is no folder"
+        why = "cannot be written to" if place.is_dir() else "is not a folder"
         raise ValueError(f"--out must be a folder to write to, got {folder}: {place} {why}")
 
 
@@ -219,7 +219,7 @@ def _with_flags(message: str) -> str:
 
 
 def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
-    """Train as the options say; return whether this process is the one that tells of it."""
+    """Train as the options say; return whether this process is the one that reports."""
     if options.strategy is not None:
         # Only here: PyTorch's engines take a while to load.
         from lessons.trained.worker import train_as_worker
@@ -250,7 +250,7 @@ def _has_restarted(folder: Path) -> bool:
 
 
 def _check_one_process() -> None:
-    """Refuse to train alone beside others, who would write the same files."""
+    """Refuse to train alone where other workers would write the same files."""
     started = int(os.environ.get("WORLD_SIZE", "1"))
     if started > 1:
         raise ValueError(

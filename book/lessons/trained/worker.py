@@ -49,7 +49,7 @@ def worker_trainer(options: Options, data: Data, workers: Workers) -> WorkerTrai
 def train_as_worker(
     options: Options, data: Data, folder: Path, resume: bool, sample: int
 ) -> tuple[Workers, str]:
-    """Train with all workers; the first one tells.
+    """Train with all workers; the first one reports.
 
     Args:
         options: with a strategy.

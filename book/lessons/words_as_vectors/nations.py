@@ -33,8 +33,8 @@ NATIONS = (
     Nation("hungary", "budapest", "hungarian", "goulash"),
 )
 
-#: Sentences by kind. `company` sets a place beside words of its nation, `roles` say what a city and
-#: what a country has, `facts` state which city is the capital, and `people` tell of rulers.
+#: Sentences by kind. `company` puts a place next to words of its nation, `roles` say what a city
+#: and what a country has, `facts` state which city is the capital, and `people` are about rulers.
 SENTENCES = {
     "company": (
         "most people speak {language} in {place}",
@@ -80,7 +80,7 @@ def small_world(
         Lists of words.
 
     Raises:
-        TypeError: `size` or `seed` is no int, or `mixed` no bool.
+        TypeError: `size` or `seed` is not an int, or `mixed` is not a bool.
         ValueError: `size` is smaller than 1, `seed` negative, or a kind unknown.
 
     >>> small_world(size=1, kinds=("facts",))

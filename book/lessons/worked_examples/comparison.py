@@ -18,9 +18,9 @@ _LABEL = 11  # the width of the labels in the plain text
 
 @dataclass(frozen=True)
 class Comparison:
-    """Some worked examples beside what this package computes; made by :func:`compare`.
+    """Some worked examples next to what this package computes; made by :func:`compare`.
 
-    A notebook shows it as a table, a terminal as text. Ids, documents and lines stand in the
+    A notebook shows it as a table, a terminal as text. Ids, documents and lines are in the
     appendix: a reader of a chapter has never seen the documents.
     """
 
@@ -62,7 +62,7 @@ def compare(*ids: str, caption: str | None = None) -> Comparison:
         :class:`Comparison`, which a notebook shows as a table.
 
     Raises:
-        TypeError: no id was given, or one is no str.
+        TypeError: no id was given, or one is not a str.
         ValueError: an id is unknown; the message names the nearest ones.
 
     >>> compare("zscore-mean").entries[0].verdict
@@ -158,7 +158,7 @@ def _text_rows(entry: WorkedExample, name: str, right: list[str]) -> list[str]:
 
 
 def _html_group(entry: WorkedExample, name: str, right: list[str]) -> str:
-    """Return one entry in three rows: its verdict and name, printed beside ours, and why."""
+    """Return one entry in three rows: its verdict and name, printed next to ours, and why."""
 
     def cell(lines: list[str]) -> str:
         unbroken = (escape(line).replace(", ", ",&nbsp;") for line in lines)

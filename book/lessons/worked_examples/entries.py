@@ -69,7 +69,7 @@ class WorkedExample:
     Attributes:
         id: the entry's name, the same in chapters, tests and the appendix.
         document: a key of :data:`DOCUMENTS`.
-        lines: where it stands in the document.
+        lines: where it is in the document.
         topic: what it is about, in a few words.
         inputs: what the computation receives.
         printed: the value as the document prints it; None where it prints none.

@@ -39,7 +39,7 @@ def raw_and_scaled_row(x: Tensor, row: int) -> dict[str, Tensor]:
 
 @computes("mask-scores-matrix")
 def raw_and_scaled_scores(x: Tensor, printed_scores: Tensor) -> dict[str, Tensor]:
-    """Return all scores of x, and the steps along their rows beside the printed ones."""
+    """Return all scores of x, and the steps along their rows next to the printed ones."""
     steps = attention_steps(x, x, x)
     return {
         "raw": steps.scores,
@@ -51,7 +51,7 @@ def raw_and_scaled_scores(x: Tensor, printed_scores: Tensor) -> dict[str, Tensor
 
 @computes("padding-mask-1d")
 def padding_masks(token_ids: Tensor) -> Tensor:
-    """Return which of the tokens are no pads."""
+    """Return which of the tokens are not padding."""
     return padding_mask(token_ids).flatten(end_dim=-2)
 
 

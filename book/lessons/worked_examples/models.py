@@ -34,12 +34,12 @@ def first(part: nn.Module, kind: type[nn.Module]) -> nn.Module:
 
 
 def sublayers(part: nn.Module) -> int:
-    """Return the number of sub-layers: each stands inside one residual connection, Add & Norm."""
+    """Return the number of sub-layers: each is inside one residual connection, Add & Norm."""
     return count(part, Residual)
 
 
 def ids(length: int) -> Tensor:
-    """Return a sentence of which only the length counts."""
+    """Return a sentence; only its length matters."""
     return torch.ones(1, length, dtype=torch.long, device="meta")
 
 

@@ -243,7 +243,7 @@ def two_formulas(x: Tensor) -> dict[str, Tensor]:
 
 @computes("layernorm-blind-examples")
 def one_output_for_five_vectors(x: Tensor) -> dict[str, Tensor]:
-    """Normalize several vectors that come out alike."""
+    """Normalize several vectors with the same result."""
     outputs = layer_norm_steps(x, eps=0.0).output
     return {
         "common output": outputs[0],

@@ -14,7 +14,7 @@ from transformer_lite.models.recurrent import (
 
 
 class CountedCell(RecurrentCell):
-    """A cell that counts its steps, each of which waits for the one before."""
+    """A cell that counts its steps. Each step waits for the one before."""
 
     steps = 0
 

@@ -31,7 +31,7 @@
 
   /** Return why a file cannot be added; "" if it can. @param {any} data */
   function fault(data) {
-    if (data?.kind !== "check-up" || data.format !== 1) return "it is no check-up of this book";
+    if (data?.kind !== "check-up" || data.format !== 1) return "it is not a check-up of this book";
     if (!parts.has(data.part)) return "it names a part that this edition has not";
     if (!(Number.isInteger(data.number) && data.number >= 1 && data.number <= limits.numbers))
       return `its number is not from 1 to ${limits.numbers}`;
@@ -49,7 +49,7 @@
       const sheet = JSON.parse(await file.text());
       return { sheet, fault: fault(sheet) };
     } catch {
-      return { fault: "it is no JSON" };
+      return { fault: "it is not JSON" };
     }
   }
 

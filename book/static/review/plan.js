@@ -38,7 +38,7 @@
 
   /**
    * The card after an answer. A clock that went back a little counts as no time; a card that lies
-   * far ahead of it begins its time anew.
+   * far ahead of it starts its interval again.
    * @param {Card | undefined} card @param {{at: number, grade: "again" | "hard" | "good",
    *   wrong: string[]}} answer @param {number} retention @returns {Card}
    */

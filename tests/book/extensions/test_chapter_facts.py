@@ -22,7 +22,7 @@ GOOD = {
 
 @pytest.fixture
 def notebook(tmp_path):
-    """Provide a function that writes a chapter with these facts beside another chapter."""
+    """Provide a function that writes a chapter with these facts next to another chapter."""
     (tmp_path / "05_attention.ipynb").write_text("{}", encoding="utf-8")
 
     def write(facts=None, **changes):

@@ -34,7 +34,7 @@ def test_a_font_keeps_the_characters_of_the_formulas():
     pages = [render(tex, display) for tex, display in (("x + 1", False), (r"\sqrt{y}", True))]
     text = formula_text(pages)
     assert set("x+1y") <= set(text)
-    assert not set("<>z") & set(text)  # markup is no text
+    assert not set("<>z") & set(text)  # markup is not text
     font = KATEX / "fonts/KaTeX_Main-Regular.woff"
     small = TTFont(io.BytesIO(cut(font, text))).getBestCmap()
     assert set("x+1y") <= {chr(code) for code in small} <= set(text)

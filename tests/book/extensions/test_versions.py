@@ -82,7 +82,7 @@ def test_damaged_releases_and_other_folders_are_left_out(tmp_path):
         "v0.1.2: it has no SHA256SUMS",
         "v0.1.3: it has no site.zip",
         "v0.1.4: it has no index.html",
-        "latest: it is no version",
+        "latest: it is not a version",
     ):
         assert f"left out: {line}" in said
 

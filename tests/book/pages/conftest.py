@@ -272,7 +272,7 @@ class Shelf:
     """One page of the book at a time, open in the views that its tests asked for.
 
     To load a page costs more than most of what is looked at on it, so the tests of a page share
-    it. They stand together, those that change the page last: see `pytest_collection_modifyitems`.
+    it. They run together, those that change the page last: see `pytest_collection_modifyitems`.
     """
 
     def __init__(self, watch: Watch):

@@ -60,14 +60,14 @@ TAKE_OFF = """(elements) => {
 
 
 def describe(violation: dict) -> str:
-    """Say what axe found: the rule, how often, and where."""
+    """Return what axe found: the rule, how often, and where."""
     nodes = violation["nodes"]
     where = "\n    ".join(f"{node['target'][-1]}  {node['html'][:120]}" for node in nodes[:4])
     return f"{violation['id']} ×{len(nodes)}: {violation['help']}\n    {where}"
 
 
 def axe(page: Page, within: tuple = ("html",), **options) -> list[str]:
-    """Run axe on the page as it stands, or on parts of it, and return what it found."""
+    """Run axe on the current page, or on parts of it, and return what it found."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     options |= {"resultTypes": ["violations"], "preload": page.url.startswith("http")}

@@ -1,6 +1,6 @@
 """A figure with an asset of 300 KB in a small book: built, loaded late, missing, reloaded.
 
-The book is the one in tests/lessons/kit/figures/asset_sample. Its two figures stand far below the
+The book is the one in tests/lessons/kit/figures/asset_sample. Its two figures are far below the
 first screen.
 """
 

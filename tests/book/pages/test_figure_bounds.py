@@ -2,7 +2,7 @@
 
 The picture that answers is what a figure marks as `tl-answer`, else its first drawing; controls
 begin where it marks `tl-acts`, else with the first of them. The bounds are those of the figure as
-it stands: nothing unfolded, no tour begun. Fonts differ from machine to machine, so figures ought
+it opens: nothing unfolded, no tour begun. Fonts differ from machine to machine, so figures ought
 to keep a tenth below them.
 
 Where a reader unfolds more than a screen holds, the controls stay in view down to the last table.
@@ -46,7 +46,7 @@ IN_VIEW = """(live, covered) => {
   return box.height <= covered * innerHeight ? "" : `its controls hold ${box.height} px`;
 }"""
 STATIONS = """async (live, ids) => {
-  const lit = () => live.querySelector(".wk-inner [aria-current]"); // made anew at each station
+  const lit = () => live.querySelector(".wk-inner [aria-current]"); // made again at each station
   const sizes = {};
   for (const id of ids) {
     const before = lit();

@@ -57,7 +57,7 @@ def test_the_page_is_light():
 
 
 @pytest.mark.parametrize("name", [NAME])
-def test_a_picture_leads_to_its_place(touched, name):
+def test_a_picture_links_to_its_figure(touched, name):
     page = touched(name, "phone")
     card = page.locator(".tl-card").nth(7)
     link = card.locator("a")

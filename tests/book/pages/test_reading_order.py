@@ -70,7 +70,7 @@ def walk(nodes: dict[str, dict], key: str, inside: tuple[str, ...] = ()) -> Iter
 
 
 def tree_of(page: Page) -> list[Node]:
-    """Return the accessibility tree of a page as it stands, without what is ignored."""
+    """Return the accessibility tree of the current page, without what is ignored."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()

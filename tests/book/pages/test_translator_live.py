@@ -14,7 +14,7 @@ from transformer_lite.training import translate
 
 SENTENCE = "est-ce que les petits chats noirs ne mangent pas de pain ?"
 
-# Set the text as typing does; return when the translation stands there and is laid out.
+# Set the text as typing does; return when the translation is shown and laid out.
 TYPE = """async ([host, text]) => {
   const input = host.querySelector("input.tr-text");
   const figure = host.querySelector(".lf-live");

@@ -15,7 +15,7 @@ EXTRA = [".buildinfo", "404.html", "objects.inv", "sitemap.xml", "_static/theme.
 
 @pytest.fixture
 def html(built, tmp_path):
-    """Provide a built book with all that a build writes beside its pages."""
+    """Provide a built book with all that a build writes next to its pages."""
     shutil.copytree(built, tmp_path / "html")
     for name in [*NEEDED, *EXTRA]:
         (tmp_path / "html" / name).write_text(f"this is {name}", encoding="utf-8")

@@ -21,7 +21,7 @@ const WHOLE = {
   ...{ format: 1, retention: 0.85, cards: { "05_attention#q1": CARD } },
   ...{ out: ["05_attention#q3"], waiting: [ANSWER] },
 };
-// Wrong values of each field; undefined stands for a field that is missing.
+// Wrong values of each field; undefined means a field that is missing.
 const WRONG = [undefined, null, true, "", "5", "2026-11-28", -1, NaN, 1e300, [], [1], {}];
 const json = (/** @type {unknown} */ x) => JSON.parse(JSON.stringify(x));
 

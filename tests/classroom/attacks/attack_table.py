@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 CHAPTER = "00_what_a_transformer_does"
 EXERCISES = ("dot_products", "gradient", "squared_error", "shift_rows", "adam_step", "descend")
-RIGHT = "right"  # in place of an attack: the book's own solution, which must be unharmed
+RIGHT = "right"  # no attack, but the book's own solution, which must be unharmed
 WRONG, STOPPED, MISSING = "wrong", "stopped", "missing"
 
 
@@ -130,7 +130,7 @@ class Hostile:
             stands for that name.
         statuses: what each answer must get; RIGHT where nothing is said.
         more: cells of its own, which run before the answers.
-        words: what must stand in the message of an answer.
+        words: what the message of an answer must contain.
     """
 
     name: str

@@ -71,7 +71,7 @@ def test_unscaled_attention_reads_one_letter_after_training_too():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_ten_full_steps_make_the_tokens_of_a_deep_post_norm_stack_alike(seed):
+def test_ten_full_steps_make_the_tokens_of_a_deep_post_norm_stack_equal(seed):
     options = {**DEEP, "place": "post", "rate": 0.01, "seed": seed}
     before = gradient(new_machine("reverse", **options))
     hasty, _ = train("reverse", Options(**options, warmup=0), 10)

@@ -180,7 +180,7 @@ def test_out_must_be_a_folder_and_is_tried_before_the_data_are_read(tmp_path, ca
         assert "--out must be a folder to write to, got" in refused(
             ["--out", tmp_path / out], capsys
         )
-    assert "file is no folder" in refused(["--resume", "--out", tmp_path / "file"], capsys)
+    assert "file is not a folder" in refused(["--resume", "--out", tmp_path / "file"], capsys)
     assert (tmp_path / "file").read_text() == "dear"
 
 

@@ -9,7 +9,7 @@ PLACES = {place for nation in NATIONS for place in (nation.country, nation.capit
 
 
 def near(word, sentences):
-    """Return how often each word stands in a window of five around this one."""
+    """Return how often each word occurs in a window of five around this one."""
     counts = Counter()
     for sentence in sentences:
         for middle, context in context_windows(sentence):

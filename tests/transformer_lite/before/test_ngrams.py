@@ -33,7 +33,7 @@ def model(order, smoothing=None):
 
 
 def mixed(order):
-    """A weight for each order, none alike."""
+    """A weight for each order, all different."""
     weights = [n + 1.0 for n in range(order)]
     return Interpolation([w / sum(weights) for w in weights])
 

@@ -74,7 +74,7 @@ def test_bag_is_the_mean_of_its_words():
     assert model.read(CONTEXTS, torch.zeros_like(REAL)).eq(0).all()
 
 
-def test_each_word_of_a_bag_gets_its_share_of_the_gradient():
+def test_each_word_of_a_bag_gets_its_part_of_the_gradient():
     """gensim once gave each the whole gradient; nudging decides."""
     model, middles = filled(ContinuousBagOfWords(V, D)), torch.tensor([0, 6, 2])
 
@@ -86,7 +86,7 @@ def test_each_word_of_a_bag_gets_its_share_of_the_gradient():
     tables = [table.detach().requires_grad_() for table in model.parameters()]
     assert torch.autograd.gradcheck(loss, tables)
     of_inputs, _ = torch.autograd.grad(loss(*tables), tables)
-    torch.testing.assert_close(of_inputs[1], of_inputs[2])  # both stand once, in a bag of four
+    torch.testing.assert_close(of_inputs[1], of_inputs[2])  # both occur once, in a bag of four
     x = model.read(CONTEXTS, REAL).detach().requires_grad_()
     full = torch.autograd.grad(F.cross_entropy(model.logits(x), middles, reduction="sum"), x)[0]
     torch.testing.assert_close(of_inputs[1], full[0] / 4)

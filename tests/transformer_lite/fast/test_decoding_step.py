@@ -38,7 +38,7 @@ def run(model, tokens: torch.Tensor, fast: bool) -> torch.Tensor:
 @each_choice
 def test_every_fast_step_equals_the_model(kind, choice):
     model = make_chosen(kind, choice)
-    # TGT holds pads: behind them a row's mask is at work.
+    # TGT contains padding: after it, a row's mask matters.
     assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
 
 

@@ -203,7 +203,7 @@ def test_a_bias_equals_a_float_mask_of_torch(attend, shape, scale, qkv, normal):
     expanded = bias.expand(B, H, T, S)
     theirs = F.scaled_dot_product_attention(*qkv, attn_mask=expanded, scale=scale)
     assert_close(attend(*qkv, scale=scale, bias=bias), theirs)
-    if S in shape:  # otherwise all keys are raised alike, and softmax does not see it
+    if S in shape:  # otherwise all keys are raised by the same number, which softmax ignores
         assert not torch.allclose(theirs, attend(*qkv, scale=scale), atol=1e-3)
 
 

@@ -1,4 +1,4 @@
-"""Dropout drops its share at random, keeps the mean, and rests outside training."""
+"""Dropout drops numbers at random, keeps the mean, and does nothing outside training."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ def allowed(share: float, draws: int, deviations: float = 5.0) -> float:
 
 
 @pytest.mark.parametrize("p", [0.001, 0.1, 0.25, 0.5, 0.9, 0.999])
-def test_dropped_share_is_p(p):
+def test_the_fraction_dropped_is_p(p):
     gone = dropout(torch.ones(MANY), p, training=True) == 0
     assert abs(gone.double().mean() - p) < allowed(p, MANY)
     # One random number decides on four entries. Each of the four has its share, …
@@ -28,7 +28,7 @@ def test_dropped_share_is_p(p):
 @pytest.mark.parametrize("step", range(1, 6))
 def test_neighbours_are_dropped_independently(step):
     gone = dropout(torch.ones(MANY), 0.3, training=True) == 0
-    for place in range(4):  # … and none of them tells about another.
+    for place in range(4):  # … and they are independent.
         both = gone[place::4][: MANY // 4 - 2] & gone[place + step :: 4][: MANY // 4 - 2]
         assert abs(both.double().mean() - 0.09) < allowed(0.09, MANY // 4)
 

@@ -1,4 +1,4 @@
-"""Laws of layer normalization. B, T and D all differ; VECTOR is one they can tell apart."""
+"""Laws of layer normalization. B, T and D all differ; VECTOR distinguishes them."""
 
 import pytest
 import torch

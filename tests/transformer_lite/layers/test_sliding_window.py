@@ -204,6 +204,6 @@ def test_a_change_reaches_as_far_as_the_windows_of_all_layers():
     assert changed.nonzero().flatten().tolist() == [2, 3, 4, 5, 6]
 
 
-def test_it_is_no_multi_head_attention_with_a_fast_step():
+def test_it_has_no_fast_form():
     assert SlidingWindowAttention not in FORMS
     assert MultiHeadAttention in FORMS

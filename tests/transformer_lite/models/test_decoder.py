@@ -107,7 +107,7 @@ def test_piece_by_piece_equals_all_at_once(pieces, stack, normal):
 
 @pytest.mark.parametrize("rows", [[1, 0], [0, 0], [1, 1, 0, 0], [0]], ids=str)
 def test_reordered_rows_continue_the_chosen_rows(rows, stack, normal):
-    # Two beginnings, one source.
+    # Two prefixes, one source.
     x, memory, mask = normal(2, T, D), normal(1, S, D).expand(2, S, D), MEMORY_MASK[1:]
     _, cache = decode_in_pieces(stack, x[:, :3], memory, [2, 1], mask)
     with cache.extend(torch.tensor([True, False]).view(2, 1, 1, 1)):

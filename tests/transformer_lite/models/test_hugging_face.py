@@ -171,7 +171,7 @@ def test_one_backward_gives_the_same_gradients(name, options):
     ours, wanted = results(name, model, converted)
     for outputs in (ours, wanted):
         sum(output.square().mean() for output in outputs).backward()
-    # Their gradients in place of their weights: the same conversion puts each beside ours.
+    # Their gradients instead of their weights: the same conversion puts each next to ours.
     gradients = copy.deepcopy(model)
     with torch.no_grad():
         for empty, parameter in zip(gradients.parameters(), model.parameters(), strict=True):
@@ -456,7 +456,7 @@ def test_a_model_of_another_class_is_refused(model):
 
 
 class LowRank(torch.nn.Module):
-    """A correction beside a projection, which shows the projection's own weight, as PEFT's do."""
+    """A correction next to a projection, which shows the projection's own weight, as PEFT's do."""
 
     def __init__(self, base: torch.nn.Linear):
         super().__init__()

@@ -20,7 +20,7 @@ from transformer_lite.models import (
     record_attention,
 )
 
-__all__ = ["bare"]  # a fixture of the tests beside this one
+__all__ = ["bare"]  # a fixture of the tests next to this one
 CLOSE = {"atol": 1e-5, "rtol": 0}
 WORDS = (  # noqa: SIM905 -- as a text it reads as what it is
     "the a cat dog river bank money sat ran swims unaffably tokenization Paris 1984 naïve "
@@ -198,7 +198,7 @@ SPOILED = {
         f"no {name}": (
             lambda folder, name=name: (folder / name).unlink(),
             FileNotFoundError,
-            f"{name} must lie beside",
+            f"{name} must be next to",
         )
         for name in ("config.json", "tokenizer.json", "vocab.txt")
     },

@@ -89,7 +89,7 @@ def tokens(*shape, dtype):
 
 
 def real_tokens(batch, length):
-    """Which tokens are no pads; every sentence has at least one."""
+    """Which tokens are not padding; every sentence has at least one."""
     lengths = torch.randint(1, length + 1, (batch, 1))
     return torch.arange(length) < lengths
 
@@ -263,7 +263,7 @@ def test_all_probabilities_of_dropout_are_kept():
 
 
 class LowRank(nn.Linear):
-    """A projection with a correction beside it, as LoRA's."""
+    """A projection with a correction next to it, as LoRA's."""
 
     def forward(self, x):
         return super().forward(x) + x.sum(dim=-1, keepdim=True)
@@ -390,7 +390,7 @@ def test_hooks_on_gradients_and_a_layer_that_occurs_twice_are_accepted():
 
 
 def torch_transformer(norm_first):
-    """`nn.Transformer`, but without the norms that PyTorch puts behind post-norm stacks."""
+    """`nn.Transformer`, but without the norms that PyTorch puts after post-norm stacks."""
     options = {"dropout": 0.0, "batch_first": True, "norm_first": norm_first}
     with warnings.catch_warnings():  # pre-norm layers have no nested tensors, and PyTorch says so
         warnings.simplefilter("ignore", UserWarning)

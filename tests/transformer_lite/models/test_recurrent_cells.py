@@ -86,7 +86,7 @@ def test_the_papers_gru_differs_from_pytorchs_unless_the_gate_is_open():
     r, z = ((x @ w[i].T + a[i] + state @ u[i].T + b[i]).sigmoid() for i in (0, 1))
     n = (x @ w[2].T + a[2] + (r * state) @ u[2].T + b[2]).tanh()
     assert_close(before, z * state + (1 - z) * n, **SAME)
-    with torch.no_grad():  # with r = 1 nothing is hidden, wherever the gate stands
+    with torch.no_grad():  # with r = 1 nothing is hidden, whatever the gate is
         for cell in cells:
             cell.bias_ih[:H] = 100.0
     assert_close(cells[0](x, state), cells[1](x, state), **SAME)

@@ -113,8 +113,8 @@ def test_one_wrong_bit_anywhere_is_found(saved):
         ({"d_ff": 21}, ("feed_forward.", "config.json's shape", "(21", "(20")),
         ({"src_vocab_size": 12}, ("src_embedding.table.weight", "(12, 12), got", "(11, 12)")),
         ({"num_decoder_layers": 3}, ("decoder.layers.2.", "is missing in")),
-        ({"num_decoder_layers": 1}, ("decoder.layers.1.", "is unknown to the config beside")),
-        ({"norm": "rms"}, ("norm.bias is unknown to the config beside",)),
+        ({"num_decoder_layers": 1}, ("decoder.layers.1.", "is unknown to the config in")),
+        ({"norm": "rms"}, ("norm.bias is unknown to the config in",)),
         ({"activation": "swiglu"}, ("feed_forward.down.bias is unknown",)),
         ({"positions": "learned"}, ("src_embedding.positions.table is missing",)),
         ({"residual": "pre"}, ("decoder.norm.bias is missing",)),
@@ -203,7 +203,7 @@ def test_failed_save_keeps_the_old_files(module, name, saved, monkeypatch):
     monkeypatch.undo()
     assert {name: contents(saved)[name] for name in (WEIGHTS, CONFIG)} == before
     assert type(load(saved)) is Transformer
-    save(make(DecoderOnlyTransformer), saved)  # what was left behind is in nobody's way
+    save(make(DecoderOnlyTransformer), saved)  # files left by the failed save do not matter
     assert contents(saved).keys() == {WEIGHTS, CONFIG}
     assert type(load(saved)) is DecoderOnlyTransformer
 

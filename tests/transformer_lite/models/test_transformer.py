@@ -40,7 +40,7 @@ def test_the_future_cannot_change_the_past(choice):
         for t in (1, 3):
             changed = TGT.clone()
             changed[:, t:] = torch.randint(0, TGT_VOCAB, (B, T - t))  # pads too
-            changed[:, t] = 11  # certainly another token: it stands nowhere in TGT
+            changed[:, t] = 11  # certainly another token: TGT does not contain it
             for after, now in (
                 (model(SRC, changed), before),
                 (language_model(changed), before_alone),
@@ -59,7 +59,7 @@ def test_padding_does_not_change_the_output(choice):
             short = (ids[1:, : int((ids[1] != 0).sum())] for ids in inputs_of(kind))
             alone = model(*short)
         assert after.shape[1] > before.shape[1]
-        # Behind the last token of a row stand pads, whose own outputs nobody reads.
+        # After the last token of a row comes padding, whose outputs nobody reads.
         real = inputs_of(kind)[-1] != 0
         assert_close(after[:, : before.shape[1]][real], before[real], atol=1e-10, rtol=1e-10)
         # And each row has the output that it has alone, without its pads.
@@ -78,7 +78,7 @@ def test_a_source_of_only_padding_gives_finite_outputs_and_gradients(choice):
         (output * torch.randn_like(output)).sum().backward()
         for name, parameter in model.named_parameters():
             assert parameter.grad.isfinite().all(), name
-            # A bias of all keys alike moves all scores alike, which softmax does not notice.
+            # A bias shared by all keys moves all scores equally, which softmax ignores.
             if not name.endswith("k_proj.bias"):
                 assert parameter.grad.any(), name
 

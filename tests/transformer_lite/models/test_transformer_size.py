@@ -1,4 +1,4 @@
-"""How the three assemblies start, and how many weights they have: the paper's count beside ours."""
+"""The initial weights of the three assemblies, and their number: the paper's count and ours."""
 
 import math
 

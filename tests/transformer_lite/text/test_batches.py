@@ -74,7 +74,7 @@ LONGEST = max(len(split_words(text)) + 1 for pair in PAIRS for text in pair[:2])
 
 
 @given(st.integers(LONGEST, 400), st.integers(0, 5))
-def test_no_batch_is_larger_than_asked(max_tokens, seed):
+def test_no_batch_is_larger_than_requested(max_tokens, seed):
     for batch in epoch(batches(max_tokens, seed, PAIRS[:120])):
         assert batch.src.numel() <= max_tokens
         assert batch.inputs.numel() <= max_tokens

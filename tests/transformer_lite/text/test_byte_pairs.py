@@ -91,7 +91,7 @@ def test_a_run_of_five_is_counted_as_four_neighbors(kind, rivals):
 
 
 def much_text(characters):
-    """Random words, of which a few are frequent and most are rare, as in a language."""
+    """Random words: a few are frequent and most are rare, as in a language."""
     rng = random.Random(4)
     known = [
         "".join(rng.choices("etaoinshrdlu", k=2 + min(10, int(rng.expovariate(0.2)))))

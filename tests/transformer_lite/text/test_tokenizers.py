@@ -197,7 +197,7 @@ def test_merges_and_ids_equal_those_of_hugging_face():
         assert BPE.encode(text) == SUBWORDS.encode(text)
 
 
-def test_both_tokenizers_split_texts_alike():
+def test_both_tokenizers_split_texts_in_the_same_way():
     # Signs whose kind has never changed since an edition that all programs know.
     differ = ("Cn", "Cs", "Co", "No", "So", "Pc")
     editions = unicodedata.ucd_3_2_0.category, unicodedata.category

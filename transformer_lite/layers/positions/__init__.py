@@ -1,4 +1,4 @@
-"""Position schemes: seven ways to tell attention where a token is, one idea per file.
+"""Position schemes: seven ways to give attention the position of a token, one idea per file.
 
 Each scheme overrides one hook of :class:`PositionScheme` and keeps the others. A scaling changes
 the frequencies of rotary positions, for texts longer than those of the training.

@@ -37,7 +37,7 @@ class RotaryScaling:
 
 @dataclass(frozen=True)
 class LinearScaling(RotaryScaling):
-    """Slow down all pairs alike: ωᵢ / factor, as if the positions were closer together.
+    """Slow down all pairs equally: ωᵢ / factor, as if the positions were closer together.
 
     Args:
         factor: how many times longer the texts become, at least 1.

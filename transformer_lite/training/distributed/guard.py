@@ -82,7 +82,7 @@ def torchrun(arguments: list[str]) -> None:
     if sys.platform != "linux" or torch.cuda.device_count() >= int(given.nproc_per_node):
         run.run(given)
         return
-    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # for all alike: NCCL lets no two share a GPU
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # for all workers: NCCL lets no two share a GPU
     for needed in ("torch._dynamo", "transformer_lite.training.distributed"):
         importlib.import_module(needed)  # every optimizer imports the first
     config, _, _ = run.config_from_args(given)

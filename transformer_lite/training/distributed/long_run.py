@@ -41,7 +41,7 @@ def train_together(
         OSError: a file cannot be written; the last checkpoint stays.
     """
     folder, start = Path(folder), time.monotonic()
-    stream = sys.stderr if trainer.workers.first else io.StringIO()  # one of them tells
+    stream = sys.stderr if trainer.workers.first else io.StringIO()  # only the first one reports
     bar = TerminalBar(trainer.step, plan.steps, stream)
 
     def keep() -> None:

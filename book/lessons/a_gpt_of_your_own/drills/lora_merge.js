@@ -11,7 +11,7 @@ import { TWO_DECIMALS } from "../../kit/drills/judge.js";
 const NAMES = ["1", "2"];
 
 /**
- * What stands at the four places of a 2 × 2 matrix, row by row.
+ * The four entries of a 2 × 2 matrix, row by row.
  * @template T @param {(i: number, j: number) => T} entry @returns {T[]}
  */
 const entries = (entry) => [0, 1].flatMap((i) => [0, 1].map((j) => entry(i, j)));

@@ -56,7 +56,7 @@ function keys(model, end) {
   };
 }
 
-/** The two tables, the second of which waits until it is asked for. @param {(i: number) => void} pick */
+/** The two tables; the second one is made only on request. @param {(i: number) => void} pick */
 function results(pick) {
   const kind = "tl-bars pb-bars";
   const next = { rows: shared.rows, columns: 2, kind, write: power };
@@ -64,7 +64,7 @@ function results(pick) {
   const views = tables(shared.captions, { next, written });
   const rowNames = /** @type {HTMLElement[]} */ (views.next.rowNames);
   rowNames.forEach((name, i) => {
-    rowNames[i] = h("button", { type: "button", onclick: () => pick(i) }); // it bears the name now
+    rowNames[i] = h("button", { type: "button", onclick: () => pick(i) }); // the name is in the button
     name.append(rowNames[i]);
   });
   let draw = () => {};

@@ -16,7 +16,7 @@ import shared from "./prompt_box.json" with { type: "json" };
 /** @typedef {ReturnType<Writer>} Found */
 
 /**
- * From logits to log-probabilities. What is no word has none; the likeliest words alone are kept
+ * From logits to log-probabilities. What is not a word has none; the likeliest words alone are kept
  * after the logits were divided by the temperature.
  * @param {Float64Array} logits @param {Pick<State, "temperature" | "top_k">} settings @returns {Chances}
  */

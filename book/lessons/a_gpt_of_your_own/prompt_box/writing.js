@@ -12,7 +12,7 @@ import shared from "./prompt_box.json" with { type: "json" };
 /** @typedef {import("./prompt_box_math.js").Found} Found */
 /** @typedef {import("../../kit/figures/kit.js").Model<State>} Model */
 
-/** Begin anew with another prompt. @param {Model} model @param {string} text */
+/** Begin again with another prompt. @param {Model} model @param {string} text */
 export function begun(model, text) {
   if (model.get("written")) model.set("written", 0); // a new prompt is not gone on with by itself
   assign(model, "text", text.slice(0, shared.letters.max));

@@ -5,7 +5,7 @@ import { h, setText } from "../../kit/figures/kit.js";
 
 /**
  * Lanes of parts to one scale, with a mark across them and a legend.
- * @param {string[]} names of the lanes @param {number[][]} kinds which parts stand in each lane
+ * @param {string[]} names of the lanes @param {number[][]} kinds which parts are in each lane
  * @param {string[]} keys the names of the parts
  */
 export function lanes(names, kinds, keys) {
@@ -24,7 +24,7 @@ export function lanes(names, kinds, keys) {
       h("div", { class: "tj-lanes" }, ...rows, scale),
       h("div", { class: "tl-legend" }, ...legend),
     ),
-    /** @param {number[]} parts @param {number} full the size at full length @param {number} limit where the mark stands @param {string} text */
+    /** @param {number[]} parts @param {number} full the size at full length @param {number} limit the position of the mark @param {string} text */
     update(parts, full, limit, text) {
       const share = (/** @type {number} */ x) => `${((100 * x) / full).toFixed(2)}%`;
       kinds.forEach((lane, i) =>

@@ -91,7 +91,7 @@ class Job(NamedTuple):
 
     @property
     def gradient_bytes(self) -> float:
-        """The bytes of all gradients together, of which the ring sends parts."""
+        """The bytes of all gradients together; the ring sends parts of them."""
         return self.sizes["weights"] * self.bytes["gradient"]
 
     @property

@@ -24,7 +24,7 @@ class CostLab(LiveFigure):
     """Multiply–adds and memory of encoder layers for one text, counted from their sizes.
 
     A layer is multi-head attention and a feed-forward network of inner width 4D, without biases.
-    Beside it stand one recurrent and one convolutional layer of the same width.
+    The tables next to it show one recurrent and one convolutional layer of the same width.
 
     Args:
         tokens: T, a power of two from 16 to 131072.

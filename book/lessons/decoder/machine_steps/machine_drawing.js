@@ -34,7 +34,7 @@ function stack(places) {
   });
 }
 
-/** The number of a layer beside its boxes. @param {ReturnType<typeof stack>} boxes @param {number} layer @param {number} side */
+/** The number of a layer next to its boxes. @param {ReturnType<typeof stack>} boxes @param {number} layer @param {number} side */
 function layerName(boxes, layer, side) {
   const inside = boxes.slice(1, -1).filter(({ place }) => place.layer === layer);
   const y = (inside[0].y + HIGH + inside[inside.length - 1].y) / 2 + 4;

@@ -48,7 +48,7 @@ export function whatHappens(trace, place, head) {
   return start + said + fill(texts[end], { sentence: `“${sentence}”` });
 }
 
-/** A table of a step, made anew. @param {string} name @param {string} caption @param {Tables[string]} table */
+/** A new table of a step. @param {string} name @param {string} caption @param {Tables[string]} table */
 function tableOf(name, caption, { names, heads, values }) {
   const head = h("tr", {}, h("td"), ...heads.map((text) => h("th", { scope: "col" }, text)));
   const largest = name === "stream" ? largestOf(values.flat()) : 1;
@@ -74,7 +74,7 @@ function captionOf(name, { part }, words) {
   return fill(captions[name === "weights" && part === "decoder" ? "row" : name], words);
 }
 
-/** A line of words, one of which is at work. @param {string} name @param {string} kind */
+/** A line of words with the active one marked. @param {string} name @param {string} kind */
 function wordLine(name, kind) {
   const list = h("span", { class: "ms-words" });
   const element = h("p", { class: `ms-line-of ${kind}` }, h("b", {}, name), " ", list);
@@ -153,7 +153,7 @@ function walk(model, places) {
   };
 }
 
-/** The sentence as it stands, translated once and kept until it changes. @param {Model} model */
+/** The current sentence, translated once and kept until it changes. @param {Model} model */
 function reading(model) {
   const translator = readModel(asset(model, "translator"));
   let read = model.get("text");

@@ -17,7 +17,7 @@ import shared from "./machine_steps.json" with { type: "json" };
  * @typedef {{model: Translator, source: string[], unknown: string[], isCut: boolean, encoded: Encoded,
  *   ids: number[], steps: Step[], sentence: string, ended: boolean}} Trace
  */
-/** Where a step stands: token and layer count from 0. @typedef {{part: "encoder" | "decoder", kind: string, layer: number, token: number}} Place */
+/** The position of a step: token and layer count from 0. @typedef {{part: "encoder" | "decoder", kind: string, layer: number, token: number}} Place */
 /** @typedef {{caption: string, heads: string[], names: string[], values: number[][]}} Shown */
 
 /** Read a sentence and translate it, always with the likeliest word. @param {Translator} model @param {string} text @returns {Trace} */

@@ -20,7 +20,7 @@ BOS, EOS, UNK = Tokenizer.bos_id, Tokenizer.eos_id, Tokenizer.unk_id
 
 
 class Place(NamedTuple):
-    """Where a step stands; layer and token count from 0."""
+    """The position of a step; layer and token count from 0."""
 
     part: str
     kind: str

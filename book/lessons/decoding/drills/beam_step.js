@@ -6,7 +6,7 @@ import { play } from "../../kit/drills/drill.js";
 import { inside, whole, wholes } from "../../kit/drills/draw.js";
 import { TWO_DECIMALS } from "../../kit/drills/judge.js";
 
-/** @typedef {{beams: number[], next: number[][]}} Problem log-probabilities: of two beams, and of three words behind each */
+/** @typedef {{beams: number[], next: number[][]}} Problem log-probabilities: of two beams, and of three words after each */
 /** @typedef {{beam: number, word: number, score: number}} Candidate beam and word count from 1 */
 
 const BEAMS = ["beam 1", "beam 2"];

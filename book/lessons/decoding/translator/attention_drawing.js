@@ -40,7 +40,7 @@ function emptyRows() {
 }
 
 /**
- * The drawing; `choose` is told which word below was pressed.
+ * The drawing; `choose` gets the pressed word below.
  * @param {(i: number) => void} choose
  */
 export function attentionDrawing(choose) {

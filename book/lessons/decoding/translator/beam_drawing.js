@@ -1,7 +1,7 @@
 // @ts-check
-// The beams of a search as a tree, from left to right: one column a word, the kept beginnings below
+// The beams of a search as a tree, from left to right: one column a word, the kept prefixes below
 // each other, the best first. The way to the best sentence is thick. Numbers are log-probabilities of
-// all words so far: those of a way fall, as its scores need not. At the end of a row stands its score.
+// all words so far: those of a way fall, as its scores need not. Its score is at the end of a row.
 
 import { svg } from "../../kit/figures/drawing.js";
 import { folded, format, h } from "../../kit/figures/kit.js";
@@ -12,7 +12,7 @@ import shared from "./translator.json" with { type: "json" };
 
 const [COLUMN, ROW, LEFT, TOP] = [88, 40, 24, 18];
 
-/** Where the root or a kept beginning stands. @param {number} level @param {number} place */
+/** The position of the root or of a kept prefix. @param {number} level @param {number} place */
 const at = (level, place) => ({ x: LEFT + level * COLUMN, y: TOP + place * ROW });
 
 /**

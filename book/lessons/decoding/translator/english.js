@@ -1,5 +1,5 @@
 // @ts-check
-// The translation: its words, of which one is chosen, and what has changed against the whole machine.
+// The translation: its words with the chosen one marked, and what differs from the whole machine.
 
 import { assign, fill, format, h, power, setText } from "../../kit/figures/kit.js";
 import { SPECIAL } from "../../kit/figures/translator/weights.js";

@@ -13,7 +13,7 @@ from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.layers.positions import PositionScheme
 from transformer_lite.models.transformer import Transformer
 
-#: Where heads stand, by the name that the figure gives to each part.
+#: The layers and kinds of the heads, by the name that the figure gives to each part.
 PARTS = {
     "encoder": "encoder.layers.{}.self_attention",
     "self": "decoder.layers.{}.self_attention",

@@ -61,7 +61,7 @@ const READ = /** @type {(keyof State & string)[]} */ ([
 ]);
 
 /**
- * A table that has as many rows and columns as it is told to show.
+ * A table with as many rows and columns as it is asked to show.
  * @param {"attention" | "next" | "beams"} name @param {string} [kind]
  */
 function table(name, kind = "") {
@@ -142,7 +142,7 @@ function beamView(translator) {
   };
 }
 
-/** What one step looked at and could have written; beside a tree it is folded. @param {...Node} parts */
+/** What one step looked at and could have written; next to a tree it is folded. @param {...Node} parts */
 function stepView(...parts) {
   const all = h("div", { class: "tr-step" }, ...parts);
   let tell = () => {};

@@ -82,7 +82,7 @@ function beginning(translator, ids, options) {
 }
 
 /**
- * Translate with these options; stops behind every step.
+ * Translate with these options; stops after every step.
  * @param {Translator} translator @param {State} state @param {Options} harm
  * @returns {Generator<unknown, Reading>}
  */

@@ -91,7 +91,7 @@ function bars(title, count) {
   };
 }
 
-/** What a model costs, in bars: its weights by part, and their bytes beside those of the cache. */
+/** What a model costs, in bars: its weights by part, and their bytes next to those of the cache. */
 function costBars() {
   const [weights, room] = [bars(shared.bars[0], 5), bars(shared.bars[1], 2)];
   return {
@@ -196,7 +196,7 @@ function render({ model, el }) {
     const chosen = chosenOf(model);
     const results = compute(model);
     if (drawn !== chosen.name) {
-      drawn = chosen.name; // else its parts would come in anew with every slider
+      drawn = chosen.name; // else its parts would fade in again with every slider
       nodes.update(chosen);
       drawing.update(chosen);
     }

@@ -38,7 +38,7 @@ WRITERS: dict[str, Callable[[float], str]] = {
 
 
 def _with_shares(counts: list[int]) -> Tensor:
-    """Add the sum below the counts, and each one's share of it in percent beside it."""
+    """Add the sum below the counts, and each one's share of it in percent next to it."""
     column = torch.tensor([*counts, sum(counts)], dtype=torch.float64)
     return torch.stack([column, 100 * column / column[-1]], dim=1)
 

@@ -79,7 +79,7 @@ def _output(size: Published) -> str:
 
 
 def kinds(name: str) -> dict[str, str]:
-    """Return of which kind each part of a model is, in words, by the name of the part."""
+    """Return the kind of each part of a model, in words, by the name of the part."""
     size = SIZES[name]
     asking = size.num_heads // size.num_kv_heads
     return {
@@ -113,7 +113,7 @@ def ancestors(name: str) -> list[str]:
 
 
 def parameters(name: str) -> Parameters:
-    """Count the weights, part by part. The original has no norm behind its stacks."""
+    """Count the weights, part by part. The original has no norm after its stacks."""
     size, counts = SIZES[name], count_parameters(SIZES[name])
     if name != ORIGINAL:
         return counts
@@ -121,7 +121,7 @@ def parameters(name: str) -> Parameters:
 
 
 def stored(name: str) -> dict[str, Any]:
-    """Return what the page is told of a model: its parts, and counts that no control changes."""
+    """Return what the page gets of a model: its parts, and counts that no control changes."""
     size, counts = SIZES[name], parameters(name)
     one = count_multiply_adds(size, context=1)
     experts = count_parameters(size).total - count_active_parameters(size).total

@@ -19,7 +19,7 @@ const FINE = 4; // bytes of a number in float32, in which Adam keeps its average
 export const chosenOf = (model) =>
   /** @type {Stored} */ (model.get("models").find(({ name }) => name === model.get("model")));
 
-/** Of which kind a part is. @param {Stored} model @param {Part} part */
+/** The kind of a part. @param {Stored} model @param {Part} part */
 export const kindOf = (model, part) => model.parts[part][1];
 
 /** Whether a part differs from the parent's. @param {Stored} model @param {Part} part */
@@ -84,7 +84,7 @@ function cutText(model, context) {
 function changesText({ name, line, parts }) {
   if (line.length < 2) return "The first one, which all others change";
   const fresh = Object.values(parts).filter(([, , came]) => came === name);
-  const few = fresh.length < 3; // the drawing tells the kinds
+  const few = fresh.length < 3; // the drawing shows the kinds
   const list = fresh.map(([label, kind]) => (few ? `${label} (${kind})` : label));
   return `Changed since ${line[line.length - 2]}: ${list.join(", ")}`;
 }

@@ -65,7 +65,7 @@ function kept(translator, text) {
   return sentence;
 }
 
-/** The known words that stand in both, each pair of places once. @param {Sentence} first @param {Sentence} second @returns {Pair[]} */
+/** The known words that occur in both, each pair of places once. @param {Sentence} first @param {Sentence} second @returns {Pair[]} */
 function sharedWords(first, second) {
   const found = first.words.flatMap((word, i) =>
     second.words.flatMap((one, j) =>

@@ -42,7 +42,7 @@ function mostSeen(tokens, weights, self) {
   return `${seen.filter((_, i) => short(weights[i]) === most).join(" and ")} (${most})`;
 }
 
-/** What both boxes hold that is no word of the model, or too much. @param {Climb} found */
+/** What both boxes hold that is not a word of the model, or too much. @param {Climb} found */
 function warning({ first, second }) {
   const odd = [...new Set([...first.unknown, ...second.unknown])].map((word) => `“${word}”`);
   const unknown = odd.length ? `Not among the words of this model: ${odd.join(", ")}. ` : "";
@@ -156,7 +156,7 @@ function curvesChart(stages) {
       const lowest = Math.min(0.5, ...similarity.flat()); // cosines of one word lie near 1
       const y = { label: "cosine", min: Math.floor(2 * lowest) / 2, max: 1 };
       /** @type {import("../../kit/figures/chart.js").Line[]} */
-      const lines = []; // one that there is not leaves its color to nobody
+      const lines = []; // a missing line leaves its color unused
       for (const [i, { kind, name }] of curves.entries()) {
         const points = similarity.map((row, stage) => /** @type {Point} */ ([stage, row[i]]));
         lines[kind] = { name, points, marks: true };
@@ -172,7 +172,7 @@ function curvesChart(stages) {
   };
 }
 
-/** A table that is made anew: its shape changes with the sentences. @param {"similarity" | "first" | "second"} name */
+/** A table that is made again: its shape changes with the sentences. @param {"similarity" | "first" | "second"} name */
 function numbers(name) {
   const table = h("table", { class: `tl-matrix ec-${name}` });
   const cell = (/** @type {number} */ x) => {

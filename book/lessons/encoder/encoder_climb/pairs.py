@@ -9,7 +9,7 @@ SHARED = shared("encoder_climb")
 
 
 class Pair(NamedTuple):
-    """A word that stands in both sentences: where in each, and how it is called in the menu."""
+    """A word that occurs in both sentences: where in each, and how it is called in the menu."""
 
     places: tuple[int, int]
     word: str
@@ -17,7 +17,7 @@ class Pair(NamedTuple):
 
 
 def shared_words(first: list[str], second: list[str], known: set[str]) -> list[Pair]:
-    """Return the known words that stand in both sentences, each pair of places once.
+    """Return the known words that occur in both sentences, each pair of places once.
 
     >>> [pair.label for pair in shared_words(["le", "chat"], ["oui", "le", "le"], {"le", "chat"})]
     ['le (positions 1 and 2)', 'le (positions 1 and 3)']
@@ -49,7 +49,7 @@ def chosen_pair(pairs: list[Pair], wanted: str) -> Pair | None:
 
 
 def other_words(pairs: list[Pair], chosen: Pair) -> list[Pair]:
-    """Return where all other shared words stand: a word's first place with its first, and so on.
+    """Return the other shared words: the first of a word with its first, and so on.
 
     >>> pairs = shared_words(["le", "le", "chat"], ["chat", "le", "le"], {"le", "chat"})
     >>> [pair.places for pair in other_words(pairs, pairs[-1])]
@@ -66,7 +66,7 @@ def other_words(pairs: list[Pair], chosen: Pair) -> list[Pair]:
 
 
 def same_places(first: list[str], second: list[str]) -> list[tuple[int, int]]:
-    """Return the places at which two different words stand.
+    """Return the places of two different words.
 
     >>> same_places(["le", "chat", "dort"], ["le", "chien"])
     [(1, 1)]

@@ -1,4 +1,4 @@
-"""The curves as they stand on paper, in the look of the live chart."""
+"""The curves as they are printed, in the look of the live chart."""
 
 import html
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR = 460, 240, 58, 430, 12, 200
 def still_curves(cosines: Tensor, stages: list[str], names: list[str]) -> str:
     """Return a drawing of curves (stages, curves) with its legend, hidden from screen readers.
 
-    The axis begins at 0, or at −1 where a cosine is negative; tables beside it hold the numbers.
+    The axis begins at 0, or at −1 where a cosine is negative; tables next to it hold the numbers.
     """
     low = -1.0 if (cosines < 0).any() else 0.0
     steps = max(len(stages) - 1, 1)

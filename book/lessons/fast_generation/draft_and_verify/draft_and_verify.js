@@ -168,7 +168,7 @@ function whyTable(pick) {
   for (const row of view.cells) row[2].className = "dv-bar";
   const names = /** @type {HTMLElement[]} */ (view.rowNames);
   names.forEach((name, i) => {
-    names[i] = h("button", { type: "button", onclick: () => pick(i) }); // it bears the name now
+    names[i] = h("button", { type: "button", onclick: () => pick(i) }); // the name is in the button
     name.append(names[i]);
   });
   const keys = Object.entries(shared.keys).map(([name, text]) =>

@@ -1,5 +1,5 @@
 // @ts-check
-// One feed-forward layer: what stands between its two maps, and every intermediate.
+// One feed-forward layer: what is between its two maps, and every intermediate.
 
 import { mix } from "../../kit/figures/math.js";
 
@@ -24,7 +24,7 @@ function erf(x) {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
 }
 
-/** What stands between the maps, by name. @type {Record<string, (z: number) => number>} */
+/** What is between the maps, by name. @type {Record<string, (z: number) => number>} */
 export const ACTIVATIONS = {
   relu: (z) => Math.max(0, z),
   gelu: (z) => (z / 2) * (1 + erf(z / Math.SQRT2)),

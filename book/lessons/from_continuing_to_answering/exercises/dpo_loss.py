@@ -74,10 +74,10 @@ _MISTAKES = mistakes(
     lambda c, r, rc, rr, beta: _loss(-beta * _gain(c, r, rc, rr)),
     "The sign is swapped: this loss falls when the rejected answer rises.",
     lambda c, r, rc, rr, beta: _loss(beta * (_mean(c) - _mean(rc) - _mean(r) + _mean(rr))),
-    "Means over the tokens in place of sums. The log-probability of an answer is the sum over "
+    "Means over the tokens instead of sums. The log-probability of an answer is the sum over "
     "its tokens.",
     lambda c, r, rc, rr, beta: _loss(beta * ((c - rc).mean(dim=1) - (r - rr).mean(dim=1))),
-    "Means over all places in place of sums, the empty ones included. The log-probability of "
+    "Means over all places instead of sums, the empty ones included. The log-probability of "
     "an answer is the sum over its tokens.",
     lambda c, r, rc, rr, beta: -beta * F.logsigmoid(_gain(c, r, rc, rr)).mean(),
     "β stands outside of the sigmoid. It multiplies the difference of the log-ratios, inside.",

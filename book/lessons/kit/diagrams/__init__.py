@@ -22,7 +22,7 @@ residual, feed_forward, data and off. A drawing is at most 760 wide; one of at m
 scrolling on a phone.
 
 What does not fit is refused when it is drawn: words of an arrow that lie on a box, a node that
-stands twice or not at all, a missing text alternative.
+used twice or not at all, a missing text alternative.
 """
 
 from importlib import import_module

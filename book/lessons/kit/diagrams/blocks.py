@@ -16,7 +16,7 @@ def block(
         names: the label of each part, and under "start" a note below the input.
         bold: the parts to highlight.
         gap: the distance between two parts.
-        edge: the room for the connections beside the parts.
+        edge: the room for the connections next to the parts.
     """
     chain = [
         circle("+")
@@ -30,7 +30,7 @@ def block(
         for sign in order
     ]
     first, last = (i for i, sign in enumerate(order) if sign == "+")
-    # With post-norm, the second connection begins behind the norm that follows the first sum.
+    # With post-norm, the second connection begins after the norm that follows the first sum.
     second = first + 1 if order[first + 1] == "n" and order[1] != "n" else first
     skips = [
         arrow(chain[start], chain[end], bend="elbow", start_side="right", end_side="right")

@@ -22,7 +22,7 @@ def stylesheet() -> str:
 class Diagram(anywidget.AnyWidget):
     """A drawing and its text alternative.
 
-    In Jupyter it shows itself as the last value of a cell. On the published page the drawing stands
+    In Jupyter it shows itself as the last value of a cell. On the published page the drawing is
     in the page and takes its colours from there. A notebook's file keeps the words alone.
 
     Args:
@@ -31,8 +31,8 @@ class Diagram(anywidget.AnyWidget):
         caption: a line below the drawing.
 
     Raises:
-        TypeError: an argument is no text.
-        ValueError: `svg` is no drawing, or `alt` is too short.
+        TypeError: an argument is not text.
+        ValueError: `svg` is not a drawing, or `alt` is too short.
     """
 
     _esm = (FOLDER / "diagram.js").read_text(encoding="utf-8")

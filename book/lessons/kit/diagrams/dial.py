@@ -22,7 +22,7 @@ class Dial(Node):
 
     Args:
         hands: a solid one ends in a disc, a dashed one in a square.
-        words: what stands below the circle.
+        words: the text below the circle.
         radius: of the circle, in pixels.
     """
 

@@ -1,6 +1,6 @@
 """Draw the whole machine on one strip: encoder above, decoder below, and attention.
 
-Every chapter stands under this drawing, with the parts that it explains lit. The parts have the
+Every chapter begins with this drawing, with the parts that it explains lit. The parts have the
 names that a chapter's metadata use under `lit`.
 """
 
@@ -37,7 +37,7 @@ ALT = (
     "encoder gives, then a linear layer with softmax for the next word. Inside attention: X "
     "becomes Q, K and V; scores, mask and softmax give weights, which mix V into Y."
 )
-BRIEF = "The Transformer: encoder above, decoder below, the inside of attention beside them."
+BRIEF = "The Transformer: encoder above, decoder below, the inside of attention next to them."
 FLAG = "you are here"
 WIDTH, HEIGHT, LEAST = 900, 324, 720
 #: Heights: the middle of the lanes, of the nodes between them, and of the flags.
@@ -146,7 +146,7 @@ def machine(lit: Sequence[str] = ()) -> Diagram:
         lit: names of parts, the one that matters most first.
 
     Raises:
-        ValueError: a name is no part.
+        ValueError: a name is not a part.
 
     >>> machine(lit=["norm"]).alt.endswith("Lit: Normalization.")
     True

@@ -1,6 +1,6 @@
 """The nodes of a diagram: boxes, texts, circles, and the layouts that place them.
 
-A node knows its size from its label. Where it stands is found at the end, by the rows, columns and
+A node knows its size from its label. Its position is found at the end, by the rows, columns and
 grids that hold it; nobody counts pixels.
 """
 

@@ -1,6 +1,6 @@
 """Measure and write labels: lines of text with superscripts and subscripts.
 
-A label is plain text. `^` raises what follows and `_` lowers it, a word or what stands in braces:
+A label is plain text. `^` raises what follows and `_` lowers it, a word or what is in braces:
 `W^Q`, `d_model`, `x_{t+1}`. A backslash before one of them makes it an ordinary character.
 """
 

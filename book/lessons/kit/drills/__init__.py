@@ -36,7 +36,7 @@ def drill(name: str, seed: int | None = None) -> Drill:
 
     Raises:
         ValueError: there is no drill of this name, or the seed is negative.
-        TypeError: the seed is no whole number.
+        TypeError: the seed is not a whole number.
 
     >>> drill("scores")
     Drill('scores')

@@ -15,7 +15,7 @@ import { readNumber } from "../figures/kit.js";
 /** @typedef {{wanted: string, read: (text: string) => Entry | undefined}} Reader */
 
 /**
- * One drill. Its answers are listed row by row, as the boxes of `asked` stand.
+ * One drill. Its answers are listed row by row, in the order of the boxes of `asked`.
  * @template Problem
  * @typedef {{name: string, title: string, note: string, tolerance: number, reader?: Reader,
  *   draw: (random: import("./draw.js").Random) => Problem, answer: (problem: Problem) => Entry[],
@@ -52,7 +52,7 @@ function apart(a, b, tolerance) {
 }
 
 /**
- * The names of boxes: "key 2, weight"; in a single row or column, what tells them apart.
+ * The names of boxes: "key 2, weight"; in a single row or column, what distinguishes them.
  * @param {Frame} asked @returns {string[]}
  */
 export function boxNames({ rows, heads }) {

@@ -1,7 +1,7 @@
 // @ts-check
 // What the drills about shapes share: how a shape is written and read.
 
-/** What stands in place of a shape where there is none. */
+/** What is written instead of a shape where there is none. */
 export const NO_SHAPE = "no";
 
 /** "(2, 3)", and "(3,)" as Python writes it. @param {number[]} sizes */

@@ -144,7 +144,7 @@ export function training(task, options) {
       );
       return { ...batch, written, maps };
     },
-    /** Text of the machine's own: tokens drawn one after the other. @param {number[]} beginning @param {number} count @param {number} seed */
+    /** Text that the machine writes: tokens drawn one after the other. @param {number[]} beginning @param {number} count @param {number} seed */
     continueText(beginning, count, seed) {
       const draw = randomNumbers(seed);
       const text = [...beginning];

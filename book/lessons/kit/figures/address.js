@@ -1,5 +1,5 @@
 // @ts-check
-// An address of its own for a figure: what is shown stands behind the page's #, and comes back.
+// An address of its own for a figure: what is shown is written after the page's #, and comes back.
 
 /** @typedef {import("./kit.js").Model<any>} Model */
 

@@ -23,7 +23,7 @@ function lineParts(i) {
 }
 
 /**
- * Draw a line anew; without one its parts are empty.
+ * Draw a line again; without one its parts are empty.
  * @param {ReturnType<typeof lineParts>} parts @param {Line | undefined} line @param {(p: Point) => string[]} at
  */
 function drawLine({ path, marks, key }, line, at) {
@@ -37,7 +37,7 @@ function drawLine({ path, marks, key }, line, at) {
   marked.forEach(([cx, cy], k) => place(marks.children[k], { cx, cy }));
 }
 
-/** Where the ticks of an axis stand, and their texts. @param {Axis} axis @param {(value: number) => number} place */
+/** The positions of an axis's ticks, and their texts. @param {Axis} axis @param {(value: number) => number} place */
 function ticksAt(axis, place) {
   return ticksOf(axis).map((t) => ({ at: place(t), text: tickText(t, axis) }));
 }

@@ -81,7 +81,7 @@ function cursor({ values, name, pick }, strips, read) {
 }
 
 /**
- * A field with its name above it; `read` is told what a reader points at.
+ * A field with its name above it; `read` gets what a reader points at.
  * @param {Matrix} matrix @param {(text: string) => void} read
  */
 export function colorField(matrix, read) {

@@ -7,7 +7,7 @@ import { assign, assignAll, controlRow, format, freshId, h, setText } from "./ki
 /** @typedef {{element: Node, update: (value: any) => void}} Control */
 
 /**
- * A slider with its value beside it, which `text` writes for the eye.
+ * A slider with its value next to it, which `text` writes for the eye.
  * @param {Range & {label: string, oninput: (x: number) => void, text?: (x: number) => string}} spec
  */
 export function slider({ label, min, max, step, oninput, text = (x) => format(x, 5) }) {
@@ -37,7 +37,7 @@ export function steps({ label, options, oninput }) {
 }
 
 /**
- * A menu of which one line is picked.
+ * A menu with one line picked.
  * @param {{label: string, options: string[], onchange: (index: number) => void}} spec
  */
 export function menu({ label, options, onchange }) {

@@ -1,6 +1,6 @@
 // @ts-check
 // What figures draw with: SVG elements, and where a value lies along an axis. Charts are in chart.js.
-// A drawing repeats what a table beside it says in numbers, so it is hidden from screen readers.
+// A drawing repeats what a table next to it says in numbers, so it is hidden from screen readers.
 
 /**
  * Set attributes where they differ: what is set again is drawn again.

@@ -80,7 +80,7 @@
     }
   }
 
-  /** The asset's bytes, loaded once; after a failure the next call tries anew. @param {string} key */
+  /** The asset's bytes, loaded once; after a failure the next call tries again. @param {string} key */
   function load(key) {
     const known = loads.get(key);
     if (known) return known;

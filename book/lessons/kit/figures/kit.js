@@ -117,7 +117,7 @@ export function inView(...parts) {
 }
 
 /**
- * What is folded away. It is drawn when it opens and while it stands open: closed, it costs nothing.
+ * What is folded away. It is drawn when it opens and while it is open: closed, it costs nothing.
  * @param {string} name @param {() => void} draw @param {...Node} parts
  */
 export function folded(name, draw, ...parts) {

@@ -48,7 +48,7 @@ export function average(values) {
 }
 
 /**
- * Mean and variance; `unbiased` divides by n − 1 in place of n.
+ * Mean and variance; `unbiased` divides by n − 1 instead of n.
  * @param {Vector} values @param {boolean} [unbiased]
  */
 export function moments(values, unbiased = false) {

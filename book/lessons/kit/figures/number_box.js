@@ -5,7 +5,7 @@
 import { format, h, readNumber } from "./kit.js";
 
 /**
- * A box for one number. What is no number in range is refused in words and changes nothing.
+ * A box for one number. What is not a number in range is refused in words and changes nothing.
  * @param {import("./controls.js").Range & {label: string, oninput: (x: number) => void,
  *   onerror: (message: string) => void}} spec
  */

@@ -30,7 +30,7 @@ export function showNumber(cell, value, largest, write = format) {
   cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));
 }
 
-/** The largest size among numbers, of which all are shades. @param {number[]} values */
+/** The largest absolute value among numbers, the full shade. @param {number[]} values */
 export function largestOf(values) {
   return Math.max(1e-9, ...values.filter(Number.isFinite).map(Math.abs));
 }

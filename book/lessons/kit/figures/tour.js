@@ -12,7 +12,7 @@ export const PACE = 60; // milliseconds for each letter of what a moment says, w
 
 /**
  * What a moment says, its numbers filled in: "{weights.1.0}" is the entry of row 1 and column 0,
- * "{weights.1.0:3}" has three decimals in place of two, and "{weights.1.0:%}" is in percent.
+ * "{weights.1.0:3}" has three decimals instead of two, and "{weights.1.0:%}" is in percent.
  * @param {string} say @param {any} results
  */
 export function spoken(say, results) {
@@ -195,7 +195,7 @@ function actsOf(tour, view) {
   };
 }
 
-/** What tells the page which moment is shown; -1 is none. @param {number} now */
+/** The event that tells the page which moment is shown; -1 is none. @param {number} now */
 const shownEvent = (now) => new CustomEvent("tl:shown", { detail: now });
 
 /** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */

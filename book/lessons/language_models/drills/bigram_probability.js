@@ -24,7 +24,7 @@ function sentence(random) {
   return `${subject} ${pick(random, WITH_OBJECT)} ${thing(random)}`;
 }
 
-/** What there is to count; the end of each sentence is a word, its beginning is none. @param {Problem} problem */
+/** What there is to count; the end of each sentence counts as a word, its start does not. @param {Problem} problem */
 function countsOf({ sentences, pair: [before, next] }) {
   const lists = sentences.map((text) => [...text.split(" "), END]);
   const words = lists.flat();

@@ -1,8 +1,8 @@
-"""Collect the figure's texts anew: ``python -m lessons.language_models.ngram_writer.collect``.
+"""Collect the figure's texts again: ``python -m lessons.language_models.ngram_writer.collect``.
 
-To be run in the book's folder. Some sentences of the book's own prose and as many English ones of
-the corpus by grammar, of its most frequent words, go into ``corpus.json`` beside this file, each as
-its words and commas with spaces between them.
+Run it in the book's folder. It takes sentences from the prose of the book, and as many from the
+English corpus of the grammar, made of its most frequent words. It writes them to ``corpus.json`` in
+this folder, each as its words and commas with spaces between them.
 """
 
 from __future__ import annotations

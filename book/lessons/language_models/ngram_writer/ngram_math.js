@@ -39,7 +39,7 @@ function sizeOf(text) {
   return new Set(TEXTS[text].flat()).size;
 }
 
-/** The last words before a place; in front of a sentence stands ⟨begin⟩, once. @param {string[]} before @param {number} length */
+/** The last words before a place; a sentence begins with ⟨begin⟩, once. @param {string[]} before @param {number} length */
 export function contextOf(before, length) {
   return length ? [begin, ...before].slice(-length) : [];
 }
@@ -79,7 +79,7 @@ export function drawn(candidates, chance) {
   throw new RangeError(`chance must be below 1 and a candidate there, got ${chance}`);
 }
 
-/** Draw words one by one; behind each ⟨end⟩ a new sentence begins. @param {State} state @returns {Choice[]} */
+/** Draw words one by one; after each ⟨end⟩ a new sentence begins. @param {State} state @returns {Choice[]} */
 function write({ text, length, seed, choices }) {
   const [rows, random] = [followersOf(text, length), randomNumbers(seed)];
   /** @type {string[]} */
@@ -103,7 +103,7 @@ export function sentencesOf(made) {
   return sentences;
 }
 
-/** The longest run of words that stands in one sentence of the text, the first of equals. @param {Text} text @param {string[][]} written @returns {Run} */
+/** The longest run of words that occurs in one sentence of the text, the first of equals. @param {Text} text @param {string[][]} written @returns {Run} */
 export function longestRun(text, written) {
   let best = { sentence: 0, start: 0, length: 0 };
   written.forEach((words, sentence) => {
@@ -127,7 +127,7 @@ export function shownOf({ candidates, word }) {
 /** What `contexts` has counted. @type {Map<Text, number[][]>} */
 const counts = new Map();
 
-/** How many contexts of each length a text has, and behind how many the next word is sure. @param {Text} text */
+/** How many contexts of each length a text has, and after how many the next word is certain. @param {Text} text */
 function contexts(text) {
   const count = (/** @type {number} */ length) => {
     const rows = [...followersOf(text, length).values()];

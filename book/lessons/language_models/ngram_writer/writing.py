@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Words that stand side by side in a text that was written: where they begin, how many."""
+    """A run of words in a text that was written: where they begin, how many."""
 
     sentence: int
     start: int
@@ -50,7 +50,7 @@ def model_of(text: str, length: int) -> NGramModel:
 
 
 def write(text: str, length: int, seed: int, choices: int) -> list[Choice]:
-    """Draw words one by one; behind each ⟨end⟩ a new sentence begins.
+    """Draw words one by one; after each ⟨end⟩ a new sentence begins.
 
     The chances are those of mulberry32, so that the JavaScript draws the same words.
     """
@@ -92,7 +92,7 @@ def sentences_of(made: Sequence[Choice]) -> list[list[str]]:
 
 
 def longest_run(text: str, written: Sequence[Sequence[str]]) -> Run:
-    """Return the longest run of words that stands in one sentence of the text, the first of equals.
+    """Return the longest run of words that occurs in one sentence of the text, the first of equals.
 
     Commas count as words.
     """

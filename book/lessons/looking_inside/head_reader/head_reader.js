@@ -97,7 +97,7 @@ function settings(model) {
   );
 }
 
-/** How often the commonest piece stands elsewhere. */
+/** How often the commonest piece occurs elsewhere. */
 function mostTwins() {
   const counts = /** @type {Map<string, number>} */ (new Map());
   for (const { piece } of places()) counts.set(piece, (counts.get(piece) ?? 0) + 1);

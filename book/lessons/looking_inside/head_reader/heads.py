@@ -44,7 +44,7 @@ def places(pieces: list[list[str]]) -> list[Place]:
 
 
 def same_pieces(pieces: list[list[str]]) -> list[tuple[int, int]]:
-    """Return the pairs of places, by their index in `places`, at which the same piece stands.
+    """Return the pairs of places, by their index in `places`, that have the same piece.
 
     >>> same_pieces([["a", "b"], ["a"]])
     [(0, 2)]

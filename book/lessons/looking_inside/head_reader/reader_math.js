@@ -41,7 +41,7 @@ export function sameWord(sentence, piece) {
 /** @param {number} count */
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 
-/** The cosines behind the heads: of two different words, and of each two equal pieces. @param {DataView} view @param {number} start */
+/** The cosines after the heads: of two different words, and of each two equal pieces. @param {DataView} view @param {number} start */
 function readCosines(view, start) {
   const row = (/** @type {number} */ k) =>
     range(LEVELS).map((d) => view.getInt16(start + 2 * (k * LEVELS + d), true) / COSINES);

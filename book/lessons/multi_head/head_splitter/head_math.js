@@ -38,7 +38,7 @@ function codedValues(count, size) {
   return range(count).map((t) => range(size).map((f) => 10 * (t + 1) + f));
 }
 
-/** A fixed output matrix of small numbers; the same rule stands in Python. @param {number} size */
+/** A fixed output matrix of small numbers; Python has the same rule. @param {number} size */
 function outputWeights(size) {
   return range(size).map((i) => range(size).map((j) => (((3 * i + 5 * j) % 7) - 3) / 4));
 }

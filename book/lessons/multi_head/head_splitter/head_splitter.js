@@ -89,7 +89,7 @@ function numbersOnDemand(model, tables) {
   };
 }
 
-/** The picture, and the folded numbers; both are made anew for another split. @param {Model} model */
+/** The picture, and the folded numbers; both are made again for another split. @param {Model} model */
 function stage(model) {
   const [picture, numbers] = [h("div", { class: "hs-picture tl-answer" }), h("div")];
   const key = h("p", { class: "tl-aside" }, shared.key);

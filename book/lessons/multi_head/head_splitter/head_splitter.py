@@ -24,7 +24,7 @@ def coded_values(tokens: int, width: int) -> Tensor:
 
 
 def output_weights(width: int) -> Tensor:
-    """Return a fixed output matrix of small numbers; the same rule stands in the JavaScript."""
+    """Return a fixed output matrix of small numbers; the JavaScript has the same rule."""
     places = torch.arange(width)
     return ((3 * places[:, None] + 5 * places) % 7 - 3).double() / 4
 

@@ -102,7 +102,7 @@ function color({ cells, rowNames }, count) {
   });
 }
 
-/** What still moves. A number that is no longer followed stands still. @type {(Animation | undefined)[]} */
+/** What still moves. A number that is no longer followed does not move. @type {(Animation | undefined)[]} */
 let moving = [];
 
 /** The followed number moves from the values to its two places. @param {ReturnType<typeof tablesFor>} views */

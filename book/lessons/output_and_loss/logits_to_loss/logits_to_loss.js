@@ -122,7 +122,7 @@ function controls(model) {
   };
 }
 
-/** The curve of the loss over the right word's logit, where it stands now, and its slope there. */
+/** The curve of the loss over the right word's logit, its current point, and its slope there. */
 function lossCurve() {
   const { min, max } = shared.logit;
   const drawing = chart({ width: 330, height: 200, lines: 3 });

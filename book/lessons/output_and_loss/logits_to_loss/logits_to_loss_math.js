@@ -7,7 +7,7 @@ import shared from "./logits_to_loss.json" with { type: "json" };
 /** @typedef {{words: string[], logits: number[], target: number, label_smoothing: number}} State */
 /** @typedef {ReturnType<typeof compute>} Results */
 
-/** The one-hot target, of which a share is spread over all words. @param {number} count @param {number} target @param {number} share */
+/** The one-hot target, with a part of its probability spread over all words. @param {number} count @param {number} target @param {number} share */
 function smoothedTarget(count, target, share) {
   return Array.from({ length: count }, (_, i) => (i === target ? 1 - share : 0) + share / count);
 }

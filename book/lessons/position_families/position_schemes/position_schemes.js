@@ -100,7 +100,7 @@ function showAll(views, results, { tokens, shift, scheme }) {
   );
 }
 
-/** The chart's content: one score wherever the sentence stands, and where it stands. @param {Results} results @param {State} state */
+/** The chart's content: one score for every position of the sentence, and its position. @param {Results} results @param {State} state */
 function curves({ content, curve }, { tokens, scheme, shift }) {
   const words = { first: tokens[0], last: tokens[2] };
   const [x, y] = shared.axes.map((label) => fill(label, words));

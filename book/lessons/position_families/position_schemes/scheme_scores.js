@@ -55,7 +55,7 @@ let known = {
   scores: /** @type {Map<string, number[][]>} */ (new Map()),
 };
 
-/** The scores when the first token stands at `start`; a slider asks for the same again and again. @param {Source} model @param {string} scheme @param {number} start */
+/** The scores when the first token is at position `start`; a slider asks for the same again and again. @param {Source} model @param {string} scheme @param {number} start */
 export function scoresAt(model, scheme, start) {
   const given = GIVEN.map((name) => model.get(name));
   if (given.some((x, i) => x !== known.given[i])) known = { given, scores: new Map() };

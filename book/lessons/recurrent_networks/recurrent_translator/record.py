@@ -4,7 +4,7 @@ Two recurrent translators are trained on sentences of a small language (``langua
 forwards. The decoder of one gets their last state z* at every step, as in Cho et al. 2014. The
 other one has Bahdanau's attention instead, and z* only as its first state. Then this program
 measures, for sentences that neither trains on, how much each right word's score moves with each
-source word. The numbers go into ``run.json`` beside this file, rounded. It takes about a minute of
+source word. The numbers go into ``run.json`` next to this file, rounded. It takes about a minute of
 one core.
 """
 
@@ -114,7 +114,7 @@ def gradients(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) 
 
 
 def scores_of(model: RecurrentTranslator, src: Tensor, inputs: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the source words' vectors, which gradients can reach, and the logits behind them."""
+    """Return the vectors of the source words, with gradients, and the logits made from them."""
     x = model.src_embedding(src).detach().requires_grad_()
     mask = model.padding_mask(src)
     memory = model.encoder(x, mask)

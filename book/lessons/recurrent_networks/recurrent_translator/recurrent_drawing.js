@@ -1,5 +1,5 @@
 // @ts-check
-// The machine unrolled: the encoder's cells go down on the left, the decoder's on the right. Beside it the gradients.
+// The machine unrolled: the encoder's cells go down on the left, the decoder's on the right. Next to it the gradients.
 
 import { place, svg } from "../../kit/figures/drawing.js";
 import { power } from "../../kit/figures/kit.js";
@@ -19,7 +19,7 @@ const down = (x, from, to) => `M${x} ${from}V${to}m-4 -5l4 5l4 -5`;
 
 /**
  * The cells of one side with their words, and the links from each to the next.
- * @param {string[]} words @param {number} left @param {number} side where the words stand @param {(row: number) => void} choose
+ * @param {string[]} words @param {number} left @param {number} side the side of the words @param {(row: number) => void} choose
  */
 function column(words, left, side, choose) {
   const x = left + BOX / 2;
@@ -66,7 +66,7 @@ function showTarget(decoder, words, now) {
   });
 }
 
-/** The frame of both drawings, whose rows stand side by side. @param {string[]} source @param {string[]} words */
+/** The frame of both drawings, whose rows are side by side. @param {string[]} source @param {string[]} words */
 function sizeOf(source, words) {
   const height = level(Math.max(source.length, words.length) - 1) + 18;
   const viewBox = `0 0 ${WIDTH} ${height}`;

@@ -88,7 +88,7 @@ class RecurrentSteps(LiveFigure):
 
     @staticmethod
     def trained() -> str:
-        """Say how long both machines trained, and how good they are."""
+        """Return how long both machines trained, and how good they are."""
         (before, after), (plain, looking) = RUN["steps"], map(number, RUN["exact"])
         words = {"before": before, "after": after, "plain": plain, "looking": looking}
         return str(SHARED["texts"]["both"].format(measured=RUN["measured"], **words))

@@ -27,7 +27,7 @@ const HALVES = [
   [1, 3],
 ];
 
-/** Turn the pairs, which stand at `places`. @param {number[]} x @param {Angle[]} angles */
+/** Turn the pairs, which are at `places`. @param {number[]} x @param {Angle[]} angles */
 function turned(x, angles, places = SIDE_BY_SIDE) {
   const y = [...x];
   angles.forEach(({ cos, sin }, pair) => {

@@ -87,7 +87,7 @@ function foldedField({ rows, values }, title, { read, pick }) {
 function numbersOf(name, caption, rows, columns, values, { field, kept }) {
   const { role } = field;
   const write = role === "best" ? power : role === "ids" ? whole : format;
-  const fixed = { best: 1, ids: Number.POSITIVE_INFINITY }; // a name is no amount: no shade
+  const fixed = { best: 1, ids: Number.POSITIVE_INFINITY }; // a name is not an amount: no shade
   const largest = fixed[/** @type {"best"} */ (role)] ?? largestOf(values.flat());
   const head = h("tr", {}, h("td"), ...columns.map((text) => h("th", { scope: "col" }, text)));
   const lines = values.map((row, i) => {
@@ -106,7 +106,7 @@ function numbersOf(name, caption, rows, columns, values, { field, kept }) {
   return box;
 }
 
-/** The table of one matrix; heads stand below each other. @param {Shown} shown @param {string} caption */
+/** The table of one matrix; heads are below each other. @param {Shown} shown @param {string} caption */
 function tableOf(shown, caption) {
   const { field, values, rows, columns } = shown;
   if (field.role !== "heads") return numbersOf(field.name, caption, rows, columns, values, shown);
@@ -163,7 +163,7 @@ function board() {
   };
 }
 
-/** Back and next, and where the walk stands. @param {(by: number) => void} go */
+/** Back and next, and the position in the walk. @param {(by: number) => void} go */
 function wayButtons(go) {
   const way = (/** @type {string} */ text, /** @type {number} */ by) =>
     button(text, () => go(by), { "aria-label": `${text} station` });

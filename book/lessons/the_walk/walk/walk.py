@@ -47,7 +47,7 @@ class Walk(LiveFigure):
         word: which word of the translation is to come, from 1; beyond the last one, the last.
         station: a name of ``PLACES``, such as "layer-1-attention.weights".
         cache: whether only what is new is computed for a word after the first.
-        chapters: what stands before the file of a chapter in a link to it; "" for no links.
+        chapters: what comes before the file of a chapter in a link to it; "" for no links.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -89,7 +89,7 @@ class Walk(LiveFigure):
 
     @property
     def place(self) -> Place:
-        """Where the walk stands."""
+        """The position in the walk."""
         return PLACES[self.station]
 
     @property
@@ -137,7 +137,7 @@ class Walk(LiveFigure):
         }
 
     def status_text(self) -> str:
-        """Say where the walk stands and what happens there."""
+        """Return the position in the walk and what happens there."""
         texts, found, place = SHARED["texts"], self.passing, self.place
         unknown = ", ".join(f"“{word}”" for word in found.unknown)
         said = texts["unknown"].format(words=unknown) if unknown else ""
@@ -145,7 +145,7 @@ class Walk(LiveFigure):
         return said + place.station["say"].format(**self.words())
 
     def picture(self) -> str:
-        """Return the sentence, where the walk stands, and the tables that are no large fields."""
+        """Return the sentence, the position in the walk, and all tables except large fields."""
         found, words = self.passing, self.words()
         tables = [
             picture_table(

@@ -1,6 +1,6 @@
 // @ts-check
 // The map of the walk: the machine as blocks, the encoder above and the decoder below, and the
-// stations of the block in which the walk stands. Each is a button.
+// stations of the current block of the walk. Each is a button.
 
 import { button } from "../../kit/figures/controls.js";
 import { svg } from "../../kit/figures/drawing.js";
@@ -61,9 +61,9 @@ function stationsOf(here, go) {
 }
 
 /**
- * The map; `go` is told the id of the station that was chosen, `move` by how many a key moves on.
+ * The map; `go` gets the id of the chosen station, `move` by how many a key moves on.
  * @param {(id: string) => void} go @param {(by: number) => void} move
- * @param {HTMLElement} beside what stands next to the stations
+ * @param {HTMLElement} beside the element next to the stations
  */
 export function walkMap(go, move, beside) {
   /** @type {Map<Block, HTMLElement>} */
@@ -106,7 +106,7 @@ export function walkMap(go, move, beside) {
   };
 }
 
-/** Say that a button stands for where the walk is, or not. @param {HTMLElement} button @param {boolean} lit */
+/** Mark a button as the position in the walk, or not. @param {HTMLElement} button @param {boolean} lit */
 function mark(button, lit) {
   if (lit) button.setAttribute("aria-current", "step");
   else button.removeAttribute("aria-current");

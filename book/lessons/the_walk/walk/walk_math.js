@@ -1,6 +1,6 @@
 // @ts-check
 // All that the machine does with one sentence, and which matrices a station of the walk shows.
-// What is computed is what the engine tells whoever listens: see `noted` in parts.js.
+// What is computed is what the engine reports to its listeners: see `noted` in parts.js.
 
 import { fill } from "../../kit/figures/kit.js";
 import { encode } from "../../kit/figures/translator/encoder.js";
@@ -68,7 +68,7 @@ function translatorFor(model) {
   return found;
 }
 
-/** Read a sentence and translate it with the likeliest token, and keep all that is told. @param {Translator} translator @param {string} text @returns {Passed} */
+/** Read a sentence and translate it with the likeliest token, and keep everything that is reported. @param {Translator} translator @param {string} text @returns {Passed} */
 export function passingOf(translator, text) {
   /** @type {Record<string, any[]>} */
   const seen = {};
@@ -111,7 +111,7 @@ export function passedBy(model) {
   return /** @type {Passed} */ (lastPassed);
 }
 
-/** Where the walk stands: the stop, its place, and how many tokens of the target are read. @param {Traits} model @param {Passed} passed */
+/** The position in the walk: the stop, its place, and how many tokens of the target are read. @param {Traits} model @param {Passed} passed */
 export function whereOf(model, { ids }) {
   const at = STOPS.findIndex(({ id }) => id === model.get("station"));
   return { at, stop: STOPS[at], newest: Math.min(model.get("word"), ids.length - 1) };

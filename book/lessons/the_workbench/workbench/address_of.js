@@ -31,7 +31,7 @@ function readSettings(text, of, problems) {
     const [name, value = ""] = entry.split(":");
     const setting = TEXTS.settings.find((one) => one.name === name);
     const index = setting?.values.map(String).indexOf(value) ?? -1;
-    if (!setting) problems.push(`“${name}” is no setting of the ${of} machine`);
+    if (!setting) problems.push(`“${name}” is not a setting of the ${of} machine`);
     else if (index < 0)
       problems.push(`${name} must be one of ${setting.values.join(", ")}, not “${value}”`);
     else found[name] = setting.values[index];

@@ -1,6 +1,6 @@
 // @ts-check
 // One pass of one sequence through a trained machine, step by step. Each step has its numbers and,
-// next to them, how each of them was made. The engine computes the same for whole batches.
+// next to them, how each one was made. The engine computes the same for whole batches.
 
 import { fill } from "../../kit/figures/kit.js";
 import { layerNormOf, products, rmsNormOf, sentence, softmaxOf } from "../../kit/figures/made.js";

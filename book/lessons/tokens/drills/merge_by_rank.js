@@ -24,7 +24,7 @@ function fitting(tokens, merges) {
   });
 }
 
-/** Join a pair wherever it stands, from the left. @param {string[]} tokens @param {string[]} pair */
+/** Join a pair wherever it occurs, from the left. @param {string[]} tokens @param {string[]} pair */
 function joined(tokens, [left, right]) {
   /** @type {string[]} */
   const result = [];

@@ -24,7 +24,7 @@ function total(list) {
   return list.reduce((sum, x) => sum + x, 0);
 }
 
-/** How often a pair stands in a word. @param {string} word @param {string} pair */
+/** How often a pair occurs in a word. @param {string} word @param {string} pair */
 function inWord(word, pair) {
   return pairsOf(word).filter((found) => found === pair).length;
 }
@@ -35,7 +35,7 @@ const count = ({ words, times }, pair) =>
 
 /**
  * The counts of the pairs, and the number of the one that is merged: of equal counts the first in
- * the alphabet, whose letters have the lower ids; the pairs stand in that order.
+ * the alphabet, whose letters have the lower ids; the pairs are in that order.
  * @param {Problem} problem @param {Count} [by]
  */
 function answered(problem, by = count) {

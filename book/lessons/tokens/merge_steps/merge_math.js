@@ -52,7 +52,7 @@ function visible(text) {
   return bytesOf(text).map((byte) => ALPHABET[byte]);
 }
 
-/** Join a pair wherever it stands, from the left. @param {string[]} tokens @param {string} left @param {string} right */
+/** Join a pair wherever it occurs, from the left. @param {string[]} tokens @param {string} left @param {string} right */
 function merged(tokens, left, right) {
   /** @type {string[]} */
   const result = [];
@@ -158,7 +158,7 @@ export function seen(model) {
   };
 }
 
-/** How often the next merge joins two tokens: less often than they stand together if they overlap. @param {Seen} found */
+/** How often the next merge joins two tokens: less often than they are neighbors if they overlap. @param {Seen} found */
 export function joins({ step, ours }) {
   const [next] = step.candidates;
   const counts = ours.map((word) => word.length - merged(word, next.left, next.right).length);

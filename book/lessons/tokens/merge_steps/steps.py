@@ -16,7 +16,7 @@ from transformer_lite.text.byte_alphabet import ALPHABET, chunks, visible
 
 
 class Candidate(NamedTuple):
-    """Two tokens that stand side by side, how often, and their ids."""
+    """Two tokens that are neighbors, how often, and their ids."""
 
     pair: Merge
     times: int

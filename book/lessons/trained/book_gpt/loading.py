@@ -45,7 +45,7 @@ class BookGPT:
         return self.model.config.max_len
 
     def logits(self, ids: list[int]) -> Float[Tensor, " V"]:
-        """Return a number for each word that may come next; −∞ for what is no word.
+        """Return a number for each word that may come next; −∞ for what is not a word.
 
         Args:
             ids: of the text so far, its begin included.
@@ -63,7 +63,7 @@ class BookGPT:
             count: how many.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
 
         >>> load_book_gpt().next_words("attention is all you", count=1).keys()
         dict_keys(['have'])

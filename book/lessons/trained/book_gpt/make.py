@@ -1,4 +1,4 @@
-"""Make the GPT of the book anew: ``python -m lessons.trained.book_gpt.make``.
+"""Make the GPT of the book again: ``python -m lessons.trained.book_gpt.make``.
 
 It reads the prose of the book's folder, trains a decoder on it on one thread, rounds the weights to
 8 bits times powers of two, and writes the files of the package and of the page. The text of a book

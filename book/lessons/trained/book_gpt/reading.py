@@ -22,7 +22,7 @@ _BLOCK, _HELD_OUT = 20, 20  # sentences that stay together; every so manyth bloc
 
 
 class Text(NamedTuple):
-    """The sentences of a book in two parts, neither of which has seen the other.
+    """The sentences of a book in two parts that share no sentence.
 
     Attributes:
         train: what is learned from, in the order of the book.
@@ -73,8 +73,8 @@ def rows_of(
     Args:
         sentences: in the order of the book.
         tokenizer: of their words.
-        length: how many words a row has beside its begin. The last sentences, after which there
-            is too little, have no row.
+        length: how many words a row has after its start token. The last sentences have no row,
+            because too few words come after them.
 
     Raises:
         ValueError: there are fewer words than that.

@@ -3,7 +3,7 @@
 It says what it does not know: words that it never saw are marked. A sentence of known words that is
 put together as none of its corpus is not marked by that. Then its own probabilities are low on
 average, and :class:`Rule` says how low is too low. The rule is measured, see
-:mod:`lessons.trained.translator.measuring_doubt`, and lies beside the weights.
+:mod:`lessons.trained.translator.measuring_doubt`, and is next to the weights.
 """
 
 from __future__ import annotations

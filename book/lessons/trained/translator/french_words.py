@@ -21,7 +21,7 @@ _SMALL = "la le son ton tu un une y"
 
 
 def _kinds() -> dict[str, set[str]]:
-    """Return the forms of each kind; a form of several kinds counts as that which stands first."""
+    """Return the forms of each kind; a form of several kinds counts as the first one."""
     verbs = [v.french for v in (lexicon.ETRE, lexicon.AVOIR, lexicon.ALLER, *lexicon.VERBS)]
     verbs += map(conjugated, ("vouloir", "pouvoir", "devoir"))
     return {
@@ -69,7 +69,7 @@ def write_french_words(pairs: Iterable[Pair], tokens: Sequence[str], path: Path 
     """Write the list of the page, and return how many words it has.
 
     The page knows the tokens of the translator. So the list says of each token only which kind it
-    is: the number of its kind, or "-" for what is no French word.
+    is: the number of its kind, or "-" for what is not a French word.
 
     Raises:
         OSError: the file cannot be written.

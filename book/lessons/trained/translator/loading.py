@@ -53,19 +53,19 @@ class Translator:
             beam_width: how many beginnings a beam search keeps; 1 is greedy search.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
             TypeError, ValueError: as in :func:`transformer_lite.training.translate`.
         """
         return translate(self.model, self.tokenizer, [text], beam_width)[0]
 
     def doubt(self, text: str) -> Doubt:
-        """Say how sure the translation of a sentence is, and whether that is too little.
+        """Return how certain the translation of a sentence is, and whether that is too little.
 
         Args:
             text: as in :meth:`translate`; the translation is that of greedy search.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
             ValueError: the translator has no rule.
 
         >>> load_translator().doubt("je suis étudiant").is_doubtful

@@ -1,4 +1,4 @@
-"""Make the translator of the book anew: ``python -m lessons.trained.translator.make``.
+"""Make the translator of the book again: ``python -m lessons.trained.translator.make``.
 
 It trains on the corpus by grammar as ``python -m lessons.trained.train`` does without arguments,
 goes on a little with the corpus's short pieces, rounds the weights to 8 bits times powers of two,

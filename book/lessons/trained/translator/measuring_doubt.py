@@ -1,4 +1,4 @@
-"""Find the rule of doubt anew: ``python -m lessons.trained.translator.measuring_doubt``.
+"""Find the rule of doubt again: ``python -m lessons.trained.translator.measuring_doubt``.
 
 The threshold is the one at which one in fifty right translations of held-out sentences is doubted.
 One half of all sentences chooses it, the other half tells how many right translations it doubts,

@@ -1,13 +1,13 @@
 """The translator as one file for the page: ``python -m lessons.trained.translator.page``.
 
-The file holds, one behind the other:
+The file contains, one after the other:
 
 1. the length of the header, 4 bytes, little-endian;
 2. the header, JSON in ASCII: the config, the tokens, the rule of doubt (null if there is none), and
    for each tensor its name, its shape and the place of its first byte, counted from the end of the
-   header; a weight that stands in several places of the model has as many names, all with one
+   header; a weight that occurs in several places of the model has as many names, all with one
    place;
-3. for each tensor its whole numbers, row by row, one byte each with a sign, and behind them one
+3. for each tensor its whole numbers, row by row, one byte each with a sign, and after them one
    exponent a row, of one byte too. A value is number · 2^exponent. A vector is one row.
 """
 

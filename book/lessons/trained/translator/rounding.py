@@ -29,7 +29,7 @@ def rounded(
         numbers · 2^exponents.
 
     Raises:
-        TypeError: `weight` is no float tensor.
+        TypeError: `weight` is not a float tensor.
         ValueError: an entry is not finite, or too large: the exponent has to be at most 8.
 
     >>> rounded(torch.tensor([[1.0, -0.26], [100.0, 3.2]]))[0].tolist()
@@ -47,7 +47,7 @@ def rounded(
 def round_weights(model: nn.Module) -> None:
     """Round all weights of a model in place, as :func:`rounded` says.
 
-    A second time nothing changes. A weight that stands in several places is rounded once.
+    A second time nothing changes. A weight that occurs in several places is rounded once.
 
     Raises:
         ValueError: as in :func:`rounded`.

@@ -12,7 +12,7 @@ const NAMES = ["a + b", "c + d", "e + f"];
 /** What who applies a rule to each pair of shapes answers. @param {Problem} problem @param {(a: number[], b: number[]) => string} rule */
 const each = ({ pairs }, rule) => pairs.map(([a, b]) => rule(a, b));
 
-/** Fill the shorter shape up with ones, in front or behind. @param {number[]} a @param {number} rank */
+/** Fill the shorter shape up with ones, on the left or on the right. @param {number[]} a @param {number} rank */
 const filled = (a, rank, behind = false) => {
   const ones = Array(rank - a.length).fill(1);
   return behind ? [...a, ...ones] : [...ones, ...a];

@@ -22,7 +22,7 @@ function tallied(words) {
 }
 
 /**
- * What comes after the last words of a beginning; fewer of them where the text lacks them.
+ * What comes after the last words of a prefix; fewer of them where the text lacks them.
  * @param {string[]} words @param {string[]} beginning @param {number} context
  */
 export function nextWords(words, beginning, context) {
@@ -64,13 +64,13 @@ export function drawn(words, shares, chance) {
   return words.at(place); // −1, where rounding left a gap at the end, is the last word
 }
 
-/** A beginning with one word more. @param {string} beginning @param {string} word */
+/** A prefix with one more word. @param {string} beginning @param {string} word */
 export function longer(beginning, word) {
   const start = beginning.trimEnd();
   return /^[.?!]$/.test(word) || !start ? start + word : `${start} ${word}`;
 }
 
-/** A beginning without its last word. @param {string} beginning */
+/** A prefix without its last word. @param {string} beginning */
 export function shorter(beginning) {
   return beginning
     .trimEnd()

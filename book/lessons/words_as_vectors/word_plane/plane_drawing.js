@@ -67,7 +67,7 @@ function covers({ middle, width }, [x, y], otherWidth = 0, height = LINE / 2) {
 }
 
 /**
- * On which side of its dot each name stands: not over another name, over as few dots as may be,
+ * On which side of its dot each name is: not over another name, over as few dots as may be,
  * nor, but for those of the question, over a ring around a word of it or over an arrow.
  * Those that come first in `order` choose first; the first `sure` stand in any case, the next
  * `liked` ones where only dots are in their way, the others where nothing is.

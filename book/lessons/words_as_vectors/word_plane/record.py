@@ -1,8 +1,8 @@
-"""Record the words anew: ``python -m lessons.words_as_vectors.word_plane.record``.
+"""Record the words again: ``python -m lessons.words_as_vectors.word_plane.record``.
 
 The figure needs no vectors, only what can be measured between them: the inner products of MiniLM's
 input embeddings, brought to length 1. From these follow every cosine, length and projection. They
-go into ``vectors.json`` beside this file in millionths, with the place of each word on the plane
+go into ``vectors.json`` next to this file in millionths, with the place of each word on the plane
 that keeps most of the words' variance, in ten-thousandths.
 """
 

@@ -169,7 +169,7 @@ export function stepFrom(points, from, direction) {
 }
 
 /**
- * The pair with one of its words changed; whoever picks the other word of the pair swaps the two.
+ * The pair with one of its words changed; picking the other word of the pair swaps the two.
  * @param {string[]} pair @param {number} end @param {string} name
  */
 export function changedPair(pair, end, name) {

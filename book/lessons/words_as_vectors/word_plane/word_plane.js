@@ -93,7 +93,7 @@ function questionMenus(model) {
   };
 }
 
-/** The line of the menu that the question stands on. @param {Model} model */
+/** The selected line of the menu of questions. @param {Model} model */
 function exampleOf(model) {
   const now = [...model.get("pair"), model.get("start")].join();
   return 1 + shared.examples.findIndex((example) => example.join() === now);

@@ -62,7 +62,7 @@ def test_one_more_token_adds_what_the_first_column_says(name):
     torch.testing.assert_close(grown, before["sizes"][row, 0])
 
 
-def test_texts_share_nothing():
+def test_eight_texts_have_eight_caches_and_one_model():
     one, eight = sizes().results(), sizes(texts=8).results()
     torch.testing.assert_close(eight["sizes"][:, 1], 8 * one["sizes"][:, 1])
     torch.testing.assert_close(eight["sizes"][:, 0], one["sizes"][:, 0])

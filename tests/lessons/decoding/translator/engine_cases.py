@@ -36,7 +36,7 @@ HARMS = [
 
 
 def untrained(seed: int = 0) -> Transformer:
-    """Return a model with random weights that 8 bits hold exactly; its stacks are not alike."""
+    """Return a model with random weights that 8 bits hold exactly; its two stacks differ."""
     torch.manual_seed(seed)
     choices = {"residual": "pre", "tie_embeddings": True, "dropout": 0.0}
     sizes = {"d_model": 64, "num_heads": 4, "d_ff": 256}

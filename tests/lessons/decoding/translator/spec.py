@@ -83,7 +83,7 @@ def cases() -> Iterator[TranslatorLab]:
 
 
 def expected(figure: TranslatorLab) -> dict[str, Tensor]:
-    """Return what is visible: as lines, attention is no table."""
+    """Return what is visible: as lines, attention is not a table."""
     results = figure.results()
     if figure.form == "lines":
         del results["attention"]
@@ -91,7 +91,7 @@ def expected(figure: TranslatorLab) -> dict[str, Tensor]:
 
 
 def show_tables(host) -> None:
-    """Unfold what stands beside a tree, now or once there is one."""
+    """Unfold what is next to a tree, now or once there is one."""
     host.locator(".lf-live details:not(.tr-known)").evaluate_all(
         "(folds) => folds.forEach((fold) => { fold.open = true; })"
     )

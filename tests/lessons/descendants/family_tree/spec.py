@@ -52,7 +52,7 @@ def randomize(host, dice: random.Random) -> dict:
         return values[int(slid(host, label, [*range(len(values))], dice))]
 
     model, dtypes = dice.choice([*PARENTS]), [*SHARED["dtypes"]]
-    host.get_by_label(model, exact=True).check()  # ViT-B/16 is no label 16 of a group ViT-B
+    host.get_by_label(model, exact=True).check()  # ViT-B/16 is not a label 16 of a group ViT-B
     return {
         "model": model,
         "dtype": dtypes[picked(host, dtypes, dice)],

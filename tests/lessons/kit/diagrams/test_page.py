@@ -1,4 +1,4 @@
-"""How a diagram gets into its page: the drawing in place of the widget, and no script."""
+"""How a diagram gets into its page: the drawing instead of the widget, and no script."""
 
 import json
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-// A cause is told only if all that is typed speaks for it: right boxes as well as wrong ones.
+// A cause is shown only if everything typed agrees with it: right boxes as well as wrong ones.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -28,7 +28,7 @@ function slipsOf(drill, problem) {
   });
 }
 
-/** The mistake whose cause is told when boxes are filled so; "" leaves one empty. */
+/** The mistake whose cause is shown for these boxes; "" leaves one empty. */
 function toldTo(drill, problem, filled) {
   const { say } = judge(drill, problem, filled.map(String));
   return drill.mistakes(problem).find(({ cause }) => say === `Not yet. ${cause}`);
@@ -39,7 +39,7 @@ function against({ answer }, filled, drill) {
   return filled.flatMap((x, i) => (x === "" || alike(x, answer[i], drill) ? [] : [i]));
 }
 
-/** Ways to leave boxes empty beside the one at a place: none, the next one, all behind it, all others. */
+/** Ways to leave boxes empty apart from one: none, the next one, all after it, all others. */
 const EMPTIED = [
   (filled) => filled,
   (filled, place) => withOther(filled, (place + 1) % filled.length, ""),

@@ -11,7 +11,7 @@ if (!path)
     "set FIGURE_FIXTURES to what `python tests/lessons/kit/figures/fixtures.py PATH` wrote",
   );
 
-/** JSON lacks NaN and the infinities: they stand there as "#NaN" and so on. */
+/** JSON lacks NaN and the infinities: they are written as "#NaN" and so on. */
 function revived(value) {
   if (typeof value === "string")
     return /^#(NaN|-?Infinity)$/.test(value) ? Number(value.slice(1)) : value;

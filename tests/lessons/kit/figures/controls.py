@@ -16,7 +16,7 @@ def saved_state(host: Locator) -> dict:
 
 
 def control(host: Locator, label: str) -> Locator:
-    """Return the control with this label; "group/label" where a label stands in two groups."""
+    """Return the control with this label; "group/label" where two groups have the same label."""
     *group, label = label.split("/")
     inside = host.get_by_role("group", name=group[0]) if group else host
     return inside.get_by_label(label, exact=True)
@@ -31,7 +31,7 @@ def typed(host: Locator, label: str, count: int, dice: random.Random, top: float
 
 
 def switched(host: Locator, label: str, dice: random.Random) -> bool:
-    """Set a checkbox or pick a radio button, or leave it, by chance; return how it stands."""
+    """Set a checkbox or pick a radio button, or leave it, by chance; return its new state."""
     on = dice.random() < 0.5
     control(host, label).set_checked(on)
     return on

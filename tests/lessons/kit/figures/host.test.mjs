@@ -158,7 +158,7 @@ const FAILURES = {
   },
   "brings nothing": { fail: (page) => arrive(page, ""), error: /0a1b\.js is damaged/ },
   "is cut off": { fail: (page) => arrive(page, PACKED.slice(0, 200)), error: /is damaged/ },
-  "is no gzip": { fail: (page) => arrive(page, "AAAA"), error: /is damaged/ },
+  "is not gzip": { fail: (page) => arrive(page, "AAAA"), error: /is damaged/ },
 };
 
 for (const [what, { fail, error }] of Object.entries(FAILURES))

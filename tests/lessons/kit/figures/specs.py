@@ -2,7 +2,7 @@
 
 Each of them has
 
-- `FIGURE`, the class, and `HOME`, the page that it stands on;
+- `FIGURE`, the class, and `HOME`, the page that it is on;
 - `KEYS`, a control of each kind with a key that changes what is seen; `LABELS`, labels to click;
   `SLIDERS`, sliders to drag;
 - `make(**traits)`, a sample; `cases()`, figures whose states and results node compares with, or

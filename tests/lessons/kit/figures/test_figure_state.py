@@ -33,7 +33,7 @@ every_figure = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 
 
 class Page(HTMLParser):
-    """What a browser would see: the tags, and the text inside each of them."""
+    """What a browser would see: the tags, and the text inside each one."""
 
     def __init__(self, text: str):
         super().__init__()

@@ -66,7 +66,7 @@ def test_the_probabilities_are_the_models_own(translator):
         rows = model(src, ids[:, :-1])[0].log_softmax(dim=-1)
     expected = [rows[i, token].item() for i, token in enumerate(ids[0, 1:].tolist())]
     found = write_all(model, tokenizer, [KNOWN[0]])[0].log_probs.tolist()
-    assert found == pytest.approx(expected, abs=1e-3)  # the pad, which is no word, has its share
+    assert found == pytest.approx(expected, abs=1e-3)  # the pad, which is not a word, has its share
 
 
 @pytest.mark.parametrize(("threshold", "has_ended", "doubtful"),

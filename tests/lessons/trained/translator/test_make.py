@@ -1,4 +1,4 @@
-"""The command that makes the translator anew: it trains, goes on, rounds, writes and measures."""
+"""The command that makes the translator: it trains, goes on, rounds, writes and measures."""
 
 from functools import partial
 

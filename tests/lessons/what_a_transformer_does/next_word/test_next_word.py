@@ -34,7 +34,7 @@ def test_unseen_contexts_are_shortened_until_the_text_has_them(beginning, used):
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_shares_are_relative_to_all_next_words(beginning):
+def test_probabilities_are_relative_to_all_next_words(beginning):
     figure = figure_of(beginning=beginning)
     counts = figure.next_words()[1]
     results = figure.results()

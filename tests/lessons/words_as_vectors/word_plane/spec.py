@@ -60,7 +60,7 @@ def cases() -> Iterator[WordPlane]:
 
 def randomize(host, dice: random.Random) -> dict:
     pair = [words()[chosen(host, label, len(words()), dice)] for label in ("from", "to")]
-    if pair[0] == pair[1]:  # whoever picks the other word of the pair swaps the two
+    if pair[0] == pair[1]:  # picking the other word of the pair swaps the two
         control(host, "from").select_option(label="man")
         pair[0] = "man"
         control(host, "to").select_option(label="king")

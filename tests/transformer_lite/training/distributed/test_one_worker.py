@@ -40,7 +40,7 @@ CHANGED = [(ddp, checkpoint_layers), (fsdp, compiled), (fsdp, checkpoint_layers)
 
 @pytest.fixture(autouse=True)
 def workers():
-    """A group of one, which is left behind each test."""
+    """A group of one, which is left after each test."""
     alone = Workers.current()
     yield alone
     alone.leave()

@@ -80,7 +80,7 @@ def test_held_out_rows_count_once(report, kind):
 def test_translations_come_back_in_their_order(report):
     written, alone = report["evaluation"]["written"], report["evaluation"]["alone"]
     assert len(written) == len(alone) == 7
-    # One that does not end is cut by the longest source beside it.
+    # One that does not end is cut by the longest source next to it.
     assert all(a.startswith(b) or b.startswith(a) for a, b in zip(written, alone, strict=True))
     assert len(set(alone)) > 3
 

@@ -63,7 +63,7 @@ def question(
     Raises:
         ValueError: there is no wrong choice, two choices read the same, proof and `unproved` are
             both there or both missing, the right choice does not hold or a wrong one does.
-        TypeError: a proof is no truth value, or a choice is not a tuple of two or three.
+        TypeError: a proof is not a truth value, or a choice is not a tuple of two or three.
 
     >>> question("2 + 2?", right=("4", "Yes.", 2 + 2 == 4), wrong=[("5", "No.", 2 + 2 == 5)])
     Question('2 + 2?')
@@ -99,7 +99,7 @@ def predict(prompt: str, *choices: str, covers: int | None = None) -> Question:
 
     Raises:
         ValueError: fewer than two choices, two that read the same, or `covers` below 1.
-        TypeError: `covers` is no whole number.
+        TypeError: `covers` is not a whole number.
     """
     _require_different(list(choices))
     if covers is not None and type(covers) is not int:

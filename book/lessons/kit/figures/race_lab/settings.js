@@ -45,7 +45,7 @@ export function optionsOf({ feed_forward, ...settings }, rate) {
   return { ...settings, ...shape, feedForward: feed_forward, rate };
 }
 
-/** What a worker is told to start. @param {Choice} choice @param {Settings} settings @param {string} [text] the reader's own */
+/** The message that starts a worker. @param {Choice} choice @param {Settings} settings @param {string} [text] the reader's own */
 export function startOrder(choice, settings, text) {
   return {
     do: "start",

@@ -1,5 +1,5 @@
 // @ts-check
-// Beam search, as the package's beam_search does it: keep the best few beginnings alive.
+// Beam search, as the package's beam_search does it: keep the best few prefixes.
 
 import { encode } from "./encoder.js";
 import { fork, start, step } from "./machine.js";
@@ -13,11 +13,11 @@ import { textOf } from "./words.js";
 /** @typedef {import("./machine.js").Step} Step */
 /** @typedef {import("./search.js").SearchOptions} SearchOptions */
 /**
- * Some words, and what follows them: where decoding stands, once taken the step from there with its
+ * Some words, and what follows them: the state of the decoding, once taken the step from there with its
  * log-probabilities, and the same for one word more. It is the same for any width and penalty.
  * @typedef {{state: State, taken?: {step: Step, costs: Float64Array}, next: Map<number, Place>}} Place
  */
-/** A beginning that is alive: its words, how likely they are, the steps that led to them, and its place. @typedef {{ids: number[], steps: Step[], logProb: number, length: number, ended: boolean, place: Place}} Beam */
+/** A kept prefix: its words, how likely they are, the steps that led to them, and its place. @typedef {{ids: number[], steps: Step[], logProb: number, length: number, ended: boolean, place: Place}} Beam */
 /**
  * A beam that goes on by one word; `parent` says which. A beam that has ended goes on by a pad,
  * which costs nothing.
@@ -67,7 +67,7 @@ function weigh(model, beam, parent, width, alpha, options) {
 }
 
 /**
- * The beam that a kept beginning stands for.
+ * The beam of a kept prefix.
  * @param {Translator} model @param {Beam} beam the one that it continues @param {Beginning} kept
  * @param {SearchOptions} options @returns {Beam}
  */
@@ -88,8 +88,8 @@ function isOver(beams, alpha, longest) {
 }
 
 /**
- * Continue the best beginnings, `width` of them, and keep the best of all continuations; stops
- * behind every level.
+ * Continue the best prefixes, `width` of them, and keep the best of all continuations; stops
+ * after every level.
  * @param {Translator} model @param {Place} place where it begins @param {number} width
  * @param {number} alpha @param {SearchOptions} [options] @returns {Generator<Level, BeamSearch>}
  */

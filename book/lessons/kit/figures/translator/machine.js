@@ -38,7 +38,7 @@ import {
  */
 /** @typedef {{logits: Float64Array, embedded: Token, layers: DecoderLayer[], final: Token}} Step */
 /**
- * Where a decoding stands: the ids so far, what they offer in each layer, and what the source does,
+ * The state of a decoding: the ids so far, what they offer in each layer, and what the source does,
  * if there is one.
  * @typedef {{ids: number[], target: Seen[], source?: Seen[]}} State
  */
@@ -92,7 +92,7 @@ export function logitsOf(model, final) {
 }
 
 /**
- * Take in one token of which nobody asks what comes next: a step without its logits.
+ * Read one token without predicting the next: a step without its logits.
  * @param {Translator} model @param {State} state @param {number} id @param {Options} [options]
  * @returns {Omit<Step, "logits">}
  */

@@ -17,7 +17,7 @@ import { softmax } from "../math.js";
 export const EPS = 1e-5; // as in the package's LayerNorm
 
 /**
- * Tell whoever listens to the model what one of its parts has put out for a token; the names are
+ * Report the output of one part of the model for a token to the listeners; the names are
  * those of the package's modules.
  * @template Value @param {Translator} model @param {string} name @param {Value} value @returns {Value}
  */

@@ -1,6 +1,6 @@
 // @ts-check
 // From what may come next to a whole sentence: the likeliest word each time, or words by chance.
-// A search can also be run bit by bit: its generator stops behind every word.
+// A search can also be run bit by bit: its generator stops after every word.
 
 import { randomNumbers } from "../kit.js";
 import { start, step } from "./machine.js";
@@ -16,7 +16,7 @@ import { textOf } from "./words.js";
 /** The longest sentence with its start, unless the options say otherwise. */
 export const MOST = 64;
 
-/** The logarithms of the probabilities of all words; the pad is no word. @param {Float64Array} logits @param {number} [temperature] */
+/** The logarithms of the probabilities of all words; the pad is not a word. @param {Float64Array} logits @param {number} [temperature] */
 export function logProbabilities(logits, temperature = 1) {
   const scaled = logits.map((x, id) => (id === SPECIAL.pad ? -Infinity : x / temperature));
   const top = scaled.reduce((most, x) => Math.max(most, x));
@@ -41,7 +41,7 @@ export function likeliest(logProbs, count) {
   return best;
 }
 
-/** The id of the largest logit; the pad is no word. @param {Float64Array} logits */
+/** The id of the largest logit; the pad is not a word. @param {Float64Array} logits */
 export function highest(logits) {
   return logits.reduce((best, x, id) => (x > logits[best] ? id : best), SPECIAL.pad + 1);
 }
@@ -60,7 +60,7 @@ export function drawnId(logProbs, chance) {
 }
 
 /**
- * Write word after word, each as `choose` says, until the sentence ends; stops behind every word.
+ * Write word after word, each as `choose` says, until the sentence ends; stops after every word.
  * @param {Translator} model @param {Encoded} encoded @param {(logits: Float64Array) => number} choose
  * @param {SearchOptions} [options] @returns {Generator<Step, Translation>}
  */

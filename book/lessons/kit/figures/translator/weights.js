@@ -2,7 +2,7 @@
 // The trained translator as a file of a page, and as the numbers that are in it.
 //
 // The file begins with the length of its header, four bytes, the smallest first. The header is JSON:
-// what the model was built from, its words, and where each tensor stands behind the header. There a
+// what the model was built from, its words, and where each tensor is after the header. There a
 // tensor has one byte for each number, row by row, and then one byte for each row: the power of two
 // by which the row's numbers are multiplied. A vector is one row.
 
@@ -11,7 +11,7 @@
  *   num_decoder_layers: number}} Config */
 /** When it says that it is not sure, and how often that is wrong. @typedef {{threshold: number, false_alarms: number, misses: number}} Rule */
 /**
- * The weights bear the names that they have in the package: "encoder.layers.0.feed_forward.up.bias".
+ * The weights have the names of the package: "encoder.layers.0.feed_forward.up.bias".
  * `note`, if there is one, hears what each part puts out.
  * @typedef {{config: Config, doubt?: Rule | null, tokens: string[], places: Map<string, number>,
  *   weights: Record<string, Tensor>, note?: (name: string, value: any) => void}} Translator
@@ -22,7 +22,7 @@ export const SPECIAL = { pad: 0, bos: 1, eos: 2, unk: 3 };
 
 /**
  * The numbers of one tensor.
- * @param {Int8Array} bytes all that stands behind the header @param {number} offset @param {number[]} shape
+ * @param {Int8Array} bytes all that comes after the header @param {number} offset @param {number[]} shape
  */
 function readTensor(bytes, offset, shape) {
   const rows = shape.length > 1 ? shape[0] : 1;

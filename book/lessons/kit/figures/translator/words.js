@@ -18,7 +18,7 @@ const SIGN = `'|[\\u{1f1e6}-\\u{1f1ff}]{2}|${OTHER}(?:${EXTENDER}|(?<=\\u200d)(?
 const PIECE = new RegExp(`${BEHIND}|${WORD}|${SIGN}`, "gu");
 
 /**
- * The words of a text as they are typed, in small letters; an accent that stands alone joins its
+ * The words of a text as they are typed, in small letters; an accent that is alone joins its
  * letter, and a curled apostrophe is a straight one.
  * @param {string} text @returns {string[]}
  */
@@ -49,7 +49,7 @@ export function sourceOf(model, text) {
   };
 }
 
-/** Words as one writes them: no space behind an apostrophe, none before a mark or a pronoun with its hyphen. @param {Translator} model @param {number[]} ids */
+/** Words as one writes them: no space after an apostrophe, none before a mark or a pronoun with its hyphen. @param {Translator} model @param {number[]} ids */
 export function textOf(model, ids) {
   const words = ids.filter((id) => id > SPECIAL.unk).map((id) => model.tokens[id]);
   return words.reduce((text, word) => {

@@ -3,7 +3,7 @@
 Usage: python book.py FOLDER
 
 It is built into FOLDER/first; again, after the figure's asset has changed, into FOLDER/changed; and
-a last time without the asset, which must fail. What each build said stands in FOLDER/NAME.txt.
+a last time without the asset, which must fail. What each build said is in FOLDER/NAME.txt.
 """
 
 import contextlib

@@ -3,8 +3,9 @@
 
 import { asset } from "../../kit/figures/assets.js";
 import { randomNumbers } from "../../kit/figures/kit.js";
+import { drawIndex } from "../../kit/figures/math.js";
 import { promptOf, readerOf, wordLogits } from "../../kit/figures/translator/language_model.js";
-import { drawnId, likeliest, logProbabilities } from "../../kit/figures/translator/search.js";
+import { likeliest, logProbabilities } from "../../kit/figures/translator/search.js";
 import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
 
@@ -70,7 +71,7 @@ function hasWritten({ written }) {
 
 /** @param {Chances} chances @param {number} chance @returns {Written} */
 function drawnWord(chances, chance) {
-  const id = drawnId(chances.drawn, chance);
+  const id = drawIndex(chances.drawn.map(Math.exp), chance);
   return { id, numbers: numbersOf(chances, id) };
 }
 

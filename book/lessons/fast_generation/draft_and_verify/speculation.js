@@ -3,6 +3,7 @@
 
 import { asset } from "../../kit/figures/assets.js";
 import { randomNumbers } from "../../kit/figures/kit.js";
+import { drawIndex } from "../../kit/figures/math.js";
 import { promptOf, readerOf, wordLogits } from "../../kit/figures/translator/language_model.js";
 import { layerNorm } from "../../kit/figures/translator/parts.js";
 import { likeliest } from "../../kit/figures/translator/search.js";
@@ -91,16 +92,6 @@ function sumOf(numbers) {
   return numbers.reduce((all, x) => all + x, 0);
 }
 
-/** The id that a number from 0 to 1 draws. @param {Float64Array} chancesOfIds @param {number} chance */
-export function drawFrom(chancesOfIds, chance) {
-  let below = 0;
-  for (let id = 0; id < chancesOfIds.length; id += 1) {
-    below += chancesOfIds[id];
-    if (chance < below) return id;
-  }
-  return likeliest(chancesOfIds, 1)[0]; // rounding may leave a gap at the end
-}
-
 /** Whether a drafted word is accepted. @param {Float64Array} p @param {Float64Array} q @param {number} word @param {number} chance */
 export function isAccepted(p, q, word, chance) {
   return chance < Math.min(1, p[word] / q[word]);
@@ -163,7 +154,7 @@ export function speculator(models) {
     const q = [];
     for (const chance of numbers.slice(0, length)) {
       q.push(chancesAfter(draft, ids, temperature));
-      ids.push(drawFrom(q[q.length - 1], chance));
+      ids.push(drawIndex(q[q.length - 1], chance));
     }
     const drafted = ids.slice(start.length);
     const p = Array.from({ length: length + 1 }, (_, i) =>
@@ -173,7 +164,7 @@ export function speculator(models) {
     const first = drafted.findIndex((word, i) => !isAccepted(p[i], q[i], word, chances[i]));
     const accepted = first < 0 ? length : first;
     const after = first < 0 ? p[length] : scaledResidual(p[first], q[first]);
-    return { start, drafted, q, p, chances, accepted, last: drawFrom(after, numbers[2 * length]) };
+    return { start, drafted, q, p, chances, accepted, last: drawIndex(after, numbers[2 * length]) };
   };
 
   return (/** @type {State} */ state) => {

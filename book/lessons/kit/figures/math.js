@@ -104,3 +104,18 @@ export function attentionSteps(x, scale, mask, values = x) {
   const weights = scaled.map((row, i) => softmax(row, mask?.[i]));
   return { scores, scaled, masked, weights, output: weights.map((row) => mix(row, values)) };
 }
+
+/**
+ * The index that a number from 0 to 1 draws, each as often as its probability says; as draw_index
+ * in kit/draws.py.
+ * @param {ArrayLike<number>} probabilities @param {number} chance
+ */
+export function drawIndex(probabilities, chance) {
+  let [below, most] = [0, 0];
+  for (let i = 0; i < probabilities.length; i += 1) {
+    below += probabilities[i];
+    if (chance < below) return i;
+    if (probabilities[i] > probabilities[most]) most = i;
+  }
+  return most; // rounding may leave a gap at the end
+}

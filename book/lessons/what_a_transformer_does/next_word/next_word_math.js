@@ -1,7 +1,7 @@
 // @ts-check
 // The mathematics of the next word: what follows these words in the text, and with which shares.
 
-import { softmax } from "../../kit/figures/math.js";
+import { drawIndex, softmax } from "../../kit/figures/math.js";
 import shared from "./next_word.json" with { type: "json" };
 
 /** @typedef {{text: string, beginning: string, context: number, temperature: number}} State */
@@ -56,12 +56,7 @@ export function compute(model) {
 
 /** The word that a random number from 0 to 1 draws. @param {string[]} words @param {number[]} shares @param {number} chance */
 export function drawn(words, shares, chance) {
-  let below = 0;
-  const place = shares.findIndex((share) => {
-    below += share;
-    return chance < below;
-  });
-  return words.at(place); // −1, where rounding left a gap at the end, is the last word
+  return words[drawIndex(shares, chance)];
 }
 
 /** A prefix with one more word. @param {string} beginning @param {string} word */

@@ -8,7 +8,6 @@ import shared from "#lessons/fast_generation/draft_and_verify/draft_and_verify.j
 };
 import {
   costOf,
-  drawFrom,
   isAccepted,
   keptPart,
   pairProbabilities,
@@ -25,6 +24,7 @@ import {
   verdictsOf,
   wordSaid,
 } from "#lessons/fast_generation/draft_and_verify/telling.js";
+import { drawIndex } from "#lessons/kit/figures/math.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
 import { rendered } from "../../kit/figures/fake_document.mjs";
@@ -56,7 +56,7 @@ test("accepted and replaced words together have the large model's probabilities"
   const chances = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
   const often = (test) => chances.filter(test).length;
   assert.equal(
-    often((x) => drawFrom(p, x) === 1),
+    often((x) => drawIndex(p, x) === 1),
     500,
   );
   assert.equal(

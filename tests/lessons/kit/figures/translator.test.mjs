@@ -5,17 +5,12 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { randomNumbers } from "#lessons/kit/figures/kit.js";
+import { drawIndex } from "#lessons/kit/figures/math.js";
 import { doubtOf } from "#lessons/kit/figures/translator/doubt.js";
 import { beam } from "#lessons/kit/figures/translator/beam.js";
 import { encode } from "#lessons/kit/figures/translator/encoder.js";
 import { fork, start, step } from "#lessons/kit/figures/translator/machine.js";
-import {
-  drawing,
-  drawnId,
-  finished,
-  highest,
-  written,
-} from "#lessons/kit/figures/translator/search.js";
+import { drawing, finished, highest, written } from "#lessons/kit/figures/translator/search.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import { sourceOf, textOf, tokenize } from "#lessons/kit/figures/translator/words.js";
 import { close, fixtures } from "./compare.mjs";
@@ -113,10 +108,9 @@ test("two decodings forked from one state do not affect each other", () => {
 });
 
 test("sampling follows the probabilities and repeats with the same seed", () => {
-  const logProbs = Float64Array.from([0, 0.5, 0.25, 0.25], Math.log);
-  const drawn = Array.from({ length: 8 }, (_, i) => drawnId(logProbs, i / 8));
+  const drawn = Array.from({ length: 8 }, (_, i) => drawIndex([0, 0.5, 0.25, 0.25], i / 8));
   assert.deepEqual(drawn, [1, 1, 1, 1, 2, 2, 3, 3]);
-  assert.equal(drawnId(Float64Array.from([0, 0.6, 0.3], Math.log), 0.95), 1);
+  assert.equal(drawIndex([0, 0.6, 0.3], 0.95), 1);
   const options = { most: 12, temperature: 3 };
   const texts = [1, 1, 2].map((seed) =>
     searched(model, [5, 9, 2], drawing(seed, options.temperature), options).ids.join(),

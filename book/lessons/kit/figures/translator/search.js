@@ -3,6 +3,7 @@
 // A search can also be run bit by bit: its generator stops after every word.
 
 import { randomNumbers } from "../kit.js";
+import { drawIndex } from "../math.js";
 import { start, step } from "./machine.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";
@@ -47,19 +48,6 @@ export function highest(logits) {
 }
 
 /**
- * The id that a number from 0 to 1 draws, each as often as its probability says.
- * @param {Float64Array} logProbs @param {number} chance
- */
-export function drawnId(logProbs, chance) {
-  let below = 0;
-  const id = logProbs.findIndex((logProb) => {
-    below += Math.exp(logProb);
-    return chance < below;
-  });
-  return id < 0 ? likeliest(logProbs, 1)[0] : id; // rounding may leave a gap at the end
-}
-
-/**
  * Write word after word, each as `choose` says, until the sentence ends; stops after every word.
  * @param {Translator} model @param {Encoded} encoded @param {(logits: Float64Array) => number} choose
  * @param {SearchOptions} [options] @returns {Generator<Step, Translation>}
@@ -89,7 +77,7 @@ export function finished(generator) {
 /** A choice by chance, for `written`. @param {number} seed @param {number} [temperature] @returns {(logits: Float64Array) => number} */
 export function drawing(seed, temperature = 1) {
   const chance = randomNumbers(seed);
-  return (logits) => drawnId(logProbabilities(logits, temperature), chance());
+  return (logits) => drawIndex(logProbabilities(logits, temperature).map(Math.exp), chance());
 }
 
 /** What a log-probability is divided by: ((5 + length) / 6)^α. @param {number} length @param {number} alpha */

@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 B, T, D = 2, 5, 6
-# [2, 4, 6, 8] and [10, 12, 14, 16] have the same norm, so a wrong mean would not show in them.
+# Not evenly spaced as [2, 4, 6, 8], which normalizes to the same numbers as [10, 12, 14, 16].
 VECTOR = torch.tensor([2.0, -1.0, 3.5, -0.5, 4.2], dtype=torch.float64)
 # True = a real token: one sentence of five, one of two and three pads.
 REAL = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]]).bool()

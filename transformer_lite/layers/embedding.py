@@ -13,29 +13,6 @@ from transformer_lite.layers.dropout import dropout
 from transformer_lite.layers.positions import PositionScheme
 
 
-def vocab_size_of(embedding: nn.Module) -> int:
-    """Return the size of the vocabulary; a very large number if the embedding does not have it."""
-    return getattr(embedding, "vocab_size", torch.iinfo(torch.int64).max)
-
-
-def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
-    """Require ids of shape (B, T) in the vocabulary of an embedding, on its device.
-
-    Args:
-        name: the name of `ids` in error messages.
-        ids: the tokens, shape (B, T).
-        embedding: the module that looks them up; it need not have a `vocab_size`.
-
-    Raises:
-        TypeError: `ids` does not hold integers, or is on another device.
-        ValueError: `ids` is not of shape (B, T) with T at least 1, or an id is out of range.
-    """
-    check_batch_of_ids(name, ids, vocab_size_of(embedding))
-    weight = next(embedding.parameters(), ids)
-    if ids.device != weight.device:
-        raise TypeError(f"{name} must be on device {weight.device}, got {ids.device}")
-
-
 class TokenEmbedding(nn.Module):
     """Look up the vector of every token, scale it by √D, and add its position.
 
@@ -181,3 +158,26 @@ class SegmentEmbedding(UnscaledEmbedding):
             )
         x = self.positions.embed(self.look_up(ids), start) + self.segment_table(segments.long())
         return dropout(self.norm(x), self.dropout, self.training)
+
+
+def vocab_size_of(embedding: nn.Module) -> int:
+    """Return the size of the vocabulary; a very large number if the embedding does not have it."""
+    return getattr(embedding, "vocab_size", torch.iinfo(torch.int64).max)
+
+
+def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
+    """Require ids of shape (B, T) in the vocabulary of an embedding, on its device.
+
+    Args:
+        name: the name of `ids` in error messages.
+        ids: the tokens, shape (B, T).
+        embedding: the module that looks them up; it need not have a `vocab_size`.
+
+    Raises:
+        TypeError: `ids` does not hold integers, or is on another device.
+        ValueError: `ids` is not of shape (B, T) with T at least 1, or an id is out of range.
+    """
+    check_batch_of_ids(name, ids, vocab_size_of(embedding))
+    weight = next(embedding.parameters(), ids)
+    if ids.device != weight.device:
+        raise TypeError(f"{name} must be on device {weight.device}, got {ids.device}")

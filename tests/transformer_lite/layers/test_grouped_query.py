@@ -95,6 +95,14 @@ def test_the_width_of_a_head_need_not_divide_d_model(normal, dtype):
     assert attention(normal(B, T, 10)).shape == (B, T, 10)
 
 
+def test_with_as_many_groups_as_heads_it_is_multi_head_attention_of_any_width(normal, dtype):
+    grouped = GroupedQueryAttention(10, 6, 6, d_head=4).to(dtype)
+    plain = MultiHeadAttention(10, 6, d_head=4).to(dtype)
+    plain.load_state_dict(grouped.state_dict())
+    x = normal(B, T, 10)
+    assert_close(grouped(x), plain(x))
+
+
 def test_a_width_that_is_the_usual_one_changes_nothing():
     torch.manual_seed(0)
     usual, asked = GroupedQueryAttention(D, H, 2), GroupedQueryAttention(D, H, 2, d_head=K)

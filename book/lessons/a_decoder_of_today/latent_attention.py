@@ -27,7 +27,7 @@ class LatentAttention(nn.Module):
 
     Args:
         d_model: D, the width of a token.
-        num_heads: H.
+        num_heads: H, the number of heads.
         d_head: K, the width of a head's value and of the part of its key that comes from c.
         d_latent: the width of c.
         d_rotary: the width of the rotated key, an even number.

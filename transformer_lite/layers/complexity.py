@@ -36,10 +36,10 @@ def attention_cost(
     the size of the score matrices, B·H·T·S, which only the teaching form stores.
 
     Args:
-        batch: B.
-        query_length: T.
-        key_length: S.
-        d_model: D.
+        batch: B, the number of texts.
+        query_length: T, the number of queries.
+        key_length: S, the number of keys.
+        d_model: D, the width of a token.
         num_heads: H, a divisor of D.
         bytes_per_number: 4 for float32, 2 for bfloat16.
 

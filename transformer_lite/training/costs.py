@@ -41,7 +41,7 @@ def all_reduce_bytes(parameters: float, workers: int, bytes_each: float = 4) -> 
 
     Args:
         parameters: P, how many numbers.
-        workers: N.
+        workers: N, the number of workers.
         bytes_each: b, the bytes of a number.
 
     Raises:
@@ -65,7 +65,7 @@ def ring_all_reduce_seconds(
 
     Args:
         num_bytes: n, the size of what is summed.
-        workers: N.
+        workers: N, the number of workers.
         bytes_per_second: the bandwidth from each worker to the next, more than 0.
         latency: additional seconds for each of the 2 (N − 1) messages.
 
@@ -119,7 +119,7 @@ def memory_by_sharding(
 
     Args:
         parameters: P, how many weights.
-        workers: N.
+        workers: N, the number of workers.
         sharding: "ddp", "zero1", "zero2" or "zero3".
         bytes_weight, bytes_gradient: of one number.
         bytes_optimizer: of all that it keeps for one weight: 8 for Adam's two moments in float32,

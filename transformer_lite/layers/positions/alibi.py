@@ -47,7 +47,7 @@ class ALiBi(PositionScheme):
     """Subtract slope · distance from the scores of every head.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
 
     Raises:
         TypeError, ValueError: as in :func:`alibi_slopes`.

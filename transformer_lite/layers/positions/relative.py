@@ -92,7 +92,7 @@ class T5Relative(PositionScheme):
     """Add a learned number to the scores, one for each head and bucket of distances.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
         bidirectional: True in an encoder, False in a decoder.
         num_buckets, max_distance: as in :func:`t5_buckets`.
 

@@ -241,7 +241,7 @@ class Watch:
             self.errors.append(f"{name}: {message.text}")
 
     def _failed(self, request: Request) -> None:
-        # A page that is left drops what it was still loading; that is no fault of the page.
+        # A page that is left drops what it was still loading; that is not an error of the page.
         if request.failure != "net::ERR_ABORTED":
             self.errors.append(f"{request.url}: {request.failure}")
 

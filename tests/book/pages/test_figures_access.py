@@ -27,7 +27,7 @@ def test_the_static_picture_shows_the_first_numbers_without_scripts(view, cls, k
 def answer_a_question(page: Page, rightly: bool) -> None:
     """Answer the first question and mark it; a prediction has no right answer.
 
-    A page that is no chapter has no quiz.
+    Only chapters have a quiz.
     """
     questions = [
         (host, state["choices"])

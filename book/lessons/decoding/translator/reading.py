@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
 
 def shown(words: list[str]) -> list[str]:
-    """Return words as the figure writes them: tokens that are no words have names."""
+    """Return words as the figure writes them: special tokens have names."""
     return [SHARED["shown"].get(word, word) for word in words]
 
 

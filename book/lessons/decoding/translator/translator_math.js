@@ -114,7 +114,7 @@ export function* finding(translator, state) {
   return { reading, whole, doubt: doubtOf(translator, sure) };
 }
 
-/** A word as the figure writes it; ids that are no words have names. @param {string} word */
+/** A word as the figure writes it; special ids have names. @param {string} word */
 export function shownWord(word) {
   return /** @type {Record<string, string>} */ (shared.shown)[word] ?? word;
 }

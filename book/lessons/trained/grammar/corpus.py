@@ -191,7 +191,7 @@ def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) ->
         held_out: the number of pairs in each of the other splits, at least 1.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
         ValueError: one of them is too small.
 
     >>> grammar_corpus(size=100, held_out=10).train[0][:2]

@@ -17,7 +17,7 @@
  *   weights: Record<string, Tensor>, note?: (name: string, value: any) => void}} Translator
  */
 
-/** The ids that are no words: what fills up, what begins, what ends, and what is not known. */
+/** The special ids: padding, start, end and unknown. */
 export const SPECIAL = { pad: 0, bos: 1, eos: 2, unk: 3 };
 
 /**

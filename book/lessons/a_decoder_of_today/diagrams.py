@@ -62,6 +62,6 @@ def latent() -> Diagram:
         alt="A token x of width 7168 becomes a latent c of 512 numbers and a rotated key of 64 "
         "numbers; both are kept. From the latent, dashed arrows lead to the keys and the values of "
         "128 heads, and from there to attention. The rotated key goes to attention directly.",
-        caption="Latent attention in DeepSeek-V3. Only the two bold vectors are kept. What is at "
-        "the dashed arrows is never made when the matrices are absorbed.",
+        caption="Latent attention in DeepSeek-V3. Only the two bold vectors are kept. The "
+        "keys and values are never computed when the matrices are absorbed.",
     )

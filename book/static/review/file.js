@@ -28,7 +28,7 @@
     try {
       written = JSON.parse(await file.text());
     } catch {
-      return "The file was not read: it is no JSON.";
+      return "The file was not read: it is not JSON.";
     }
     const fault = cards.fault(written);
     if (fault) return `The file was not read. ${fault}`;

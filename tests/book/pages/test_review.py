@@ -227,7 +227,7 @@ def test_a_saved_file_adds_its_cards_to_another_browser(open_page, tmp_path):
 
 EMPTY = {"format": 1, "retention": 0.9, "cards": {}, "out": [], "waiting": []}
 BAD = {
-    "no JSON": ("{", "it is no JSON"),
+    "no JSON": ("{", "it is not JSON"),
     "another file": ({"name": "x"}, "not written by this book"),
     "a list": ([EMPTY], "not written by this book"),
     "a newer format": (EMPTY | {"format": 2}, "format 2"),

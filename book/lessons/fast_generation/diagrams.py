@@ -88,11 +88,10 @@ def one_scale() -> Diagram:
         )
     return draw(
         column(*tables, gap=20),
-        alt="Eight weights: 0.7, −0.3, 0.14, 0.06, 0.2, −0.4, 7 and 0.3. With one scale, 1, the "
-        "stored numbers are 1, 0, 0, 0, 0, 0, 7 and 0: six weights are read back as 0. With a "
-        "scale for each four, the first four are stored as 7, −3, 1 and 1 and read back as 0.7, "
-        "−0.3, 0.1 and 0.1. The other four share a group with 7 and are still read back as 0, 0, 7 "
-        "and 0.",
+        alt="Eight weights: 0.7, −0.3, 0.14, 0.06, 0.2, −0.4, 7 and 0.3. With one scale, 1, six of "
+        "them are read back as 0. With a scale for each four, the first four are stored as 7, −3, "
+        "1 and 1 and read back as 0.7, −0.3, 0.1 and 0.1; the other four, with the 7, are still "
+        "read back as 0, 0, 7 and 0.",
         caption="Marked: weights that are read back as 0. With groups, the outlier 7 spoils only "
         "its own four weights.",
     )

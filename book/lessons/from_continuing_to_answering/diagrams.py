@@ -51,10 +51,10 @@ def three_ways() -> Diagram:
         arrow(tuned, checked),
         arrow(choices, preferred),
         arrow(checks, checked),
-        alt="Three stages from left to right. Texts train a model that continues, and all tokens "
-        "count. Questions with answers that a person wrote then train it to answer. Two arrows "
-        "lead on: choices between two answers make a model that people prefer, and groups of "
-        "answers that a program checks make a model that is right.",
+        alt="Three stages from left to right. Texts train a model that continues. Questions with "
+        "answers that a person wrote train it to answer. Then choices between two answers make a "
+        "model that people prefer, and groups of answers that a program checks make one that is "
+        "right.",
         caption="The three stages of a chat model. The last stage has two forms, and many models "
         "go through both.",
     )

@@ -29,10 +29,9 @@ def three_decoders() -> Diagram:
         row(*(frame for frame, _ in blocks), gap=10),
         *(link for _, links in blocks for link in links),
         alt="Three blocks from bottom to top. Llama 7B, 2023: RMSNorm, attention with rotary "
-        "positions, sum, RMSNorm, SwiGLU, sum. Qwen3 8B, 2025: the same, but its attention has 8 "
-        "groups of keys and norms on queries and keys. Gemma 3 27B, 2025: RMSNorm, attention in a "
-        "window or to all tokens, with groups and norms on queries and keys, a second RMSNorm, "
-        "sum; then RMSNorm, GeGLU, another RMSNorm, sum.",
+        "positions, sum, RMSNorm, SwiGLU, sum. Qwen3 8B, 2025: the same, with groups of keys and "
+        "norms on queries and keys. Gemma 3 27B, 2025: the same as Qwen3, with windows, a second "
+        "RMSNorm before each sum, and GeGLU.",
         caption="One block of each, read from below. In bold: what differs from Llama's block.",
     )
 
@@ -62,6 +61,6 @@ def latent() -> Diagram:
         alt="A token x of width 7168 becomes a latent c of 512 numbers and a rotated key of 64 "
         "numbers; both are kept. From the latent, dashed arrows lead to the keys and the values of "
         "128 heads, and from there to attention. The rotated key goes to attention directly.",
-        caption="Latent attention in DeepSeek-V3. Only the two bold vectors are kept. What is at "
-        "the dashed arrows is never made when the matrices are absorbed.",
+        caption="Latent attention in DeepSeek-V3. Only the two bold vectors are kept. The "
+        "keys and values are never computed when the matrices are absorbed.",
     )

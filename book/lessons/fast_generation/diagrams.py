@@ -88,13 +88,12 @@ def one_scale() -> Diagram:
         )
     return draw(
         column(*tables, gap=20),
-        alt="Eight weights: 0.7, −0.3, 0.14, 0.06, 0.2, −0.4, 7 and 0.3. With one scale, 1, the "
-        "stored numbers are 1, 0, 0, 0, 0, 0, 7 and 0: six weights are read back as 0. With a "
-        "scale for each four, the first four are stored as 7, −3, 1 and 1 and read back as 0.7, "
-        "−0.3, 0.1 and 0.1. The other four share a group with 7 and are still read back as 0, 0, 7 "
-        "and 0.",
-        caption="Marked: what is read back as 0. A group keeps the damage of the outlier 7 to its "
-        "own four weights.",
+        alt="Eight weights: 0.7, −0.3, 0.14, 0.06, 0.2, −0.4, 7 and 0.3. With one scale, 1, six of "
+        "them are read back as 0. With a scale for each four, the first four are stored as 7, −3, "
+        "1 and 1 and read back as 0.7, −0.3, 0.1 and 0.1; the other four, with the 7, are still "
+        "read back as 0, 0, 7 and 0.",
+        caption="Marked: weights that are read back as 0. With groups, the outlier 7 spoils only "
+        "its own four weights.",
     )
 
 
@@ -110,14 +109,14 @@ def pages() -> Diagram:
         return matrix(cells, "data", rows=names, off=~room)
 
     tables = [
-        group("reserved for 12 tokens each: 36 places", table(torch.ones_like(reserved))),
-        group("in pages of four: 24 places", table(paged)),
+        group("reserved for 12 tokens each: 36 slots", table(torch.ones_like(reserved))),
+        group("in pages of four: 24 slots", table(paged)),
     ]
     return draw(
         column(*tables, gap=20),
-        alt="Three texts of 6, 3 and 9 tokens. Above, each has twelve places: 36 for 18 tokens. "
-        "Below, each has as many pages of four places as it needs, 2, 1 and 3: 24 places for 18 "
+        alt="Three texts of 6, 3 and 9 tokens. Above, each has twelve slots: 36 for 18 tokens. "
+        "Below, each has as many pages of four slots as it needs, 2, 1 and 3: 24 slots for 18 "
         "tokens. The rest is hatched and free for other texts.",
-        caption="Dots are tokens, hatched places are free for other texts. With pages at most "
-        "three places of each text stay empty.",
+        caption="Dots are tokens, hatched slots are free for other texts. With pages at most "
+        "three slots of each text stay empty.",
     )

@@ -183,7 +183,7 @@ def _addition(random: RandomNumbers) -> tuple[list[int], list[bool]]:
 
 
 def chances_of_markov() -> list[list[list[float]]]:
-    """Return the chances of the letter after each pair of letters."""
+    """Return the probabilities of the letter after each pair of letters."""
     random = RandomNumbers(20)
     drawn = np.array([[random.several(8) ** 6 for _ in range(8)] for _ in range(8)])
     chances: list[list[list[float]]] = (drawn / drawn.sum(-1, keepdims=True)).tolist()
@@ -334,7 +334,7 @@ class Machine(nn.Module):
 
     @torch.no_grad()
     def initialize(self) -> None:
-        """Draw the first weights as in the page."""
+        """Draw the initial weights as in the page."""
         random = RandomNumbers(self.options.seed)
         for name, weight in self.named_weights():
             if weight.ndim == 1:

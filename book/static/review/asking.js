@@ -123,9 +123,9 @@
 
   /** Call `go` once the chapters that it needs are loaded. @param {string[]} chapters @param {() => void} go */
   function whenRead(chapters, go) {
-    view("Reading what it asks …");
+    view("Loading the questions …");
     reviewItems.load(chapters).then(go, () => {
-      const text = "What it asks could not be loaded. Reload the page to try again.";
+      const text = "The questions could not be loaded. Reload the page to try again.";
       view("Review stops here", h("p", { role: "status" }, text));
     });
   }

@@ -61,7 +61,7 @@
     const news = h("p", { role: "status" });
     const save = () => {
       if (!name.value.trim()) {
-        setText(news, "Type your name first: your teacher has to know whose file it is.");
+        setText(news, "Type your name first: your teacher must know whose file it is.");
         name.focus();
         return;
       }
@@ -98,7 +98,7 @@
       if (!(Number.isInteger(number) && number >= 1 && number <= MOST)) {
         setText(
           news,
-          `The number must be a whole one from 1 to ${MOST}, got ${box.value || "none"}.`,
+          `The number must be a whole number from 1 to ${MOST}, got ${box.value || "none"}.`,
         );
         box.focus();
         return;

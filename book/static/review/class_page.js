@@ -32,7 +32,7 @@
   /** Return why a file cannot be added; "" if it can. @param {any} data */
   function fault(data) {
     if (data?.kind !== "check-up" || data.format !== 1) return "it is not a check-up of this book";
-    if (!parts.has(data.part)) return "it names a part that this edition has not";
+    if (!parts.has(data.part)) return "it names a part that this edition does not have";
     if (!(Number.isInteger(data.number) && data.number >= 1 && data.number <= limits.numbers))
       return `its number is not from 1 to ${limits.numbers}`;
     if (typeof data.name !== "string" || !data.name.trim() || data.name.length > limits.letters)
@@ -100,7 +100,7 @@
       h("h3", {}, `Check-up ${number} of “${parts.get(part)?.name}”, ${sheets.length} handed in`),
       table(
         "By question, the hardest first",
-        ["Question", "Right at once", "Chosen wrongly most often"],
+        ["Question", "Right at once", "Most frequent wrong choices"],
         questions,
       ),
       table("By student", ["Name", "Right at once"], students),

@@ -13,7 +13,8 @@
 
   /** Return why nothing can be stored. */
   function refusal() {
-    const full = "This browser lets the page keep nothing: its storage is full or refused.";
+    const full =
+      "This browser does not let the page store anything: its storage is full or blocked.";
     try {
       const { newer } = own.read();
       if (newer) return `A later edition of this book keeps Review in this browser. ${newer}`;

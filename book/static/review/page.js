@@ -103,9 +103,9 @@
     picker.onchange = async () => begin(picker.files?.[0] ? await file.load(picker.files[0]) : "");
     const erase = () => {
       store.erase();
-      begin("All that Review kept is erased.");
+      begin("All data of Review is erased.");
     };
-    const sure = h("p", { hidden: true }, "Erase all that Review keeps? ");
+    const sure = h("p", { hidden: true }, "Erase all data of Review? ");
     const keep = button("No, keep it", () => ask(false));
     const ask = (/** @type {boolean} */ open) => {
       sure.hidden = !open;
@@ -117,7 +117,7 @@
       store.change((/** @type {Kept} */ now) => {
         now.retention = x;
       });
-    const legend = "Ask again when the chance that you still know it has sunk to";
+    const legend = "Ask again when the probability that you still know it has fallen to";
     return asking.fold(
       "What is kept",
       radios(legend, LEVELS, kept.retention, (x) => `${Math.round(100 * x)}%`, level),
@@ -143,7 +143,7 @@
     const today = new Date().toLocaleDateString("en-GB", { dateStyle: "long" });
     return [
       damaged.length &&
-        `Left out as damaged: ${damaged.length} (${cards.named(damaged)}). All else is here. ` +
+        `Left out as damaged: ${damaged.length} (${cards.named(damaged)}). Everything else is here. ` +
           "“Save as a file”, below, saves what was left out too.",
       ahead &&
         `${things(ahead)} ${ahead === 1 ? "was" : "were"} answered later than today, ${today}. If ` +

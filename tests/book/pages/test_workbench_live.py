@@ -71,7 +71,7 @@ def test_a_part_can_be_removed_and_training_continued_without_it(open_page):
     host.get_by_role("button", name="nothing", exact=True).click()
     expect(news).to_have_text(re.compile(r"^With all its parts: (.*)\. Before: \1\.$"))
     host.get_by_role("button", name="mask", exact=True).click()
-    host.get_by_role("button", name="Train it on").click()
+    host.get_by_role("button", name="Train it for 200 more steps").click()
     expect(news).to_have_text(re.compile("after 200 more steps"), timeout=60_000)
 
 
@@ -94,7 +94,7 @@ def test_maps_weights_and_losses_can_be_read(open_page):
 def test_a_number_of_a_pass_is_explained(open_page):
     host = asked(open_page, "?race=recall-layers")
     host.get_by_text("Follow a number").click()
-    expect(host.get_by_text("Train the machines to their end first.").first).to_be_visible()
+    expect(host.get_by_text("First train both machines to the end.").first).to_be_visible()
     train(host)
     host.get_by_label("part", exact=True).select_option(label="Layer 2, attention")
     host.get_by_label("step", exact=True).select_option(label="queries")

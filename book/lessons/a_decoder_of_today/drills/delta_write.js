@@ -14,7 +14,7 @@ const ROWS = ["found by the key", "new state, row 1", "new state, row 2"];
 /** @param {number[]} a @param {number[]} b */
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
 
-/** What a step gives that reads `found` and adds `added` times the key. @param {number[]} kept @param {number[]} key @param {number} found @param {number} added */
+/** The answers of a step that reads `found` and adds `added` times the key. @param {number[]} kept @param {number[]} key @param {number} found @param {number} added */
 const after = (kept, key, found, added) => [found, ...kept.map((s, i) => s + key[i] * added)];
 
 /** @param {Problem} problem */
@@ -39,7 +39,7 @@ function mistakes({ state, key, value, keep, write }) {
     },
     {
       answer: after(kept, key, found, value - found),
-      cause: "β is missing: only the part β of the difference is written.",
+      cause: "β is missing: multiply the difference by β before you write it.",
     },
     {
       answer: after(state, key, early, write * (value - early)),

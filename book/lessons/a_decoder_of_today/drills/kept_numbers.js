@@ -32,7 +32,7 @@ function mistakes(problem) {
     },
     {
       answer: [all, grouped, latent * tokens, near, state],
-      cause: "A latent attention also keeps the rotated key of each token, once for all heads.",
+      cause: "Latent attention also keeps the rotated key of each token, once for all heads.",
     },
     {
       answer: [all, grouped, 2 * short, near, state],

@@ -53,7 +53,7 @@ def _transposed(state: Tensor, key: Tensor, value: Tensor, keep: float, write: f
 _MISTAKES = mistakes(
     _early,
     "The state is read before it forgets. What the key finds there is more than what will be left "
-    "of it, so too much is taken away. Without forgetting, both are the same, and nobody notices.",
+    "of it, so too much is subtracted. Without forgetting, both are the same, and nobody notices.",
     lambda s, k, v, keep, write: keep * s + write * torch.outer(k, v),
     "The value is added to what is there, as in plain linear attention. Subtract what the key "
     "finds first.",

@@ -54,7 +54,7 @@ _CASES = (
 
 _MISTAKES = mistakes(
     lambda k, b, n, f: _yarn(k, b, n, f, ramp=lambda pair, *_: torch.ones_like(pair)),
-    "All pairs are slowed down. The fast ones have shown the model all their angles; they stay.",
+    "All pairs are slowed down. The model has seen all angles of the fast ones, so they stay.",
     lambda k, b, n, f: _yarn(k, b, n, f, ramp=lambda pair, *_: torch.zeros_like(pair)),
     "No pair is slowed down. The slow ones would reach angles that the model has never seen.",
     lambda k, b, n, f: _yarn(k, b, n, f, ramp=lambda *at: 1 - _linear(*at)),
@@ -62,8 +62,7 @@ _MISTAKES = mistakes(
     lambda k, b, n, f: _yarn(k, b, n, 1 / f),
     "The slow pairs turn faster. Divide their frequencies by the factor.",
     lambda k, b, n, f: _yarn(k, b, n, f, rounded=False),
-    "The two pairs between which the frequencies are blended are not rounded: the first down, "
-    "the last up.",
+    "Round the two pairs between which the frequencies are blended: the first down, the last up.",
     lambda k, b, n, f: _yarn(k, b, round(n * f), f),
     "The turns are counted within the long text. What matters is how often a pair turned within "
     "the texts of the training.",
@@ -84,8 +83,8 @@ def _by_slices(d_head: int, base: float, length: int, factor: float) -> Tensor:
     )
     first, last = max(math.floor(fast), 0), min(math.ceil(slow), d_head - 1)
     for r in range(d_head // 2):
-        share = min(1.0, max(0.0, (r - first) / (last - first)))
-        found.append(base ** (-2 * r / d_head) * (1 - share + share / factor))
+        mix = min(1.0, max(0.0, (r - first) / (last - first)))
+        found.append(base ** (-2 * r / d_head) * (1 - mix + mix / factor))
     return torch.tensor(found, dtype=torch.float64)
 
 
@@ -113,10 +112,10 @@ yarn_frequencies = Exercise(
     hint_texts=(
         "How many whole turns does pair 0 make in 1000 tokens, at one radian for each token? And "
         "the slowest pair of width 8, with frequency 0.001?",
-        "Compute first and last, then for every pair r the share (r − first) / (last − first), "
-        "limited to 0 … 1. Blend ω and ω / factor with this share.",
+        "Compute first and last, then for every pair r the fraction (r − first) / (last − first), "
+        "limited to 0 … 1. Blend ω and ω / factor with this fraction.",
         "r = torch.arange(d_head // 2, dtype=torch.float64); kept = base ** (-2 * r / d_head); "
-        "share = ((r - first) / (last - first)).clamp(0, 1); (1 - share) * kept + share * kept / "
+        "mix = ((r - first) / (last - first)).clamp(0, 1); (1 - mix) * kept + mix * kept / "
         "factor",
     ),
     starter='''\

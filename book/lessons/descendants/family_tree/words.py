@@ -8,7 +8,7 @@ FAMILY = {
     "attention": "keys and values",
     "reach": "keys seen at most",
     "norm": "norm",
-    "place": "place of the norm",
+    "place": "placement of the norm",
     "network": "feed-forward",
     "experts": "networks a layer",
     "biases": "biases",

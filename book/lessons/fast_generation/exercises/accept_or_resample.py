@@ -80,8 +80,8 @@ _MISTAKES = mistakes(
     _with(ratio=lambda p, q: (p >= q).double()),
     "Each token with p < q is rejected. It must be kept with the probability p / q.",
     _with(rest=lambda p, q: p),
-    "A rejected token is drawn anew from p. Then tokens that were accepted often come too often: "
-    "draw from what is missing, max(0, p − q), normalized.",
+    "A rejected token is drawn anew from p. Then tokens that were accepted often are written too "
+    "often: draw from what is missing, max(0, p − q), normalized.",
     _with(rest=lambda p, q: _residual(q, p)),
     "The residual has the wrong sign. Missing is p − q, where it is positive.",
     _with(rest=lambda p, q: (p - q).abs() / (p - q).abs().sum()),

@@ -64,7 +64,7 @@ _MISTAKES = mistakes(
     "Each drafted token counts with alpha, as if a token could be accepted after one that was "
     "rejected. Token number i counts with alpha to the power i.",
     _with(time=lambda cost, k: 1 + cost * (k > 0)),
-    "The draft is paid once. The draft model writes token by token: k times the cost.",
+    "You count the cost of one drafted token. The draft model writes k of them, one by one.",
     _with(time=lambda cost, k: 1.0),
     "The time of the draft is missing.",
     _with(by_tokens=True),

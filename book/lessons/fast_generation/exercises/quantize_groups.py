@@ -85,7 +85,7 @@ _MISTAKES = mistakes(
     "outlier is overlooked.",
     _with(top=lambda bits: 2 ** (bits - 1)),
     "The largest whole number of b bits with a sign is 2 to the power b − 1, minus 1: 7 for 4 "
-    "bits, since one of the 16 patterns is the 0.",
+    "bits, because 0 is one of the eight patterns without a minus.",
     _with(top=lambda bits: 2**bits - 1),
     "One bit is the sign. The largest whole number of 4 bits is 7, not 15.",
     _with(to_whole=torch.trunc),

@@ -133,8 +133,8 @@ _MISTAKES = mistakes(
     "The residual is not normalized: it does not sum to 1, so large values of v find no token. "
     "Divide it by its sum.",
     _with(last=lambda p, q, kept: _residual(p, q, min(kept, len(q) - 1))),
-    "After a draft that was accepted as a whole there is nothing to make good. The token after it "
-    "is drawn from the last row of p.",
+    "After a draft that was accepted as a whole, nothing is missing. Draw the token after it from "
+    "the last row of p.",
     _with(bonus=False),
     "When all drafts are accepted, one more token is missing. The pass has already computed the "
     "last row of p: draw from it.",

@@ -25,7 +25,7 @@ function mistakes({ rewards }) {
   return [
     {
       answer: rewards.map((r) => r - mean),
-      cause: "You subtracted the mean and did not divide by the standard deviation.",
+      cause: "You subtracted the mean but did not divide by the standard deviation.",
     },
     {
       answer: rewards.map((r) => (r - mean) / sample),

@@ -13,8 +13,8 @@ def _surprise(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def _inside(ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    places = torch.arange(ids.shape[1])
-    return (places >= starts[:, None]) & (places < ends[:, None])
+    positions = torch.arange(ids.shape[1])
+    return (positions >= starts[:, None]) & (positions < ends[:, None])
 
 
 def _losses(logits: Tensor, ids: Tensor) -> Tensor:
@@ -49,10 +49,10 @@ def _cases() -> tuple[Case, ...]:
         case("no pads, answers of 1 and 4 tokens", _normal(2, 6, 9), ids(2, 6, 9), [5, 2], [6, 6]),
         case("float64", _normal(4, 5, 7, dtype=torch.float64), ids(4, 5, 7), [1, 2, 3, 4],
              [5, 4, 5, 5]),
-        case("of one token the model is sure", sure, torch.tensor([[1, 2, 3, 1, 2]]), [3], [5]),
+        case("the model is certain of one token", sure, torch.tensor([[1, 2, 3, 1, 2]]), [3], [5]),
         case("logits of thousands", 1000 * _normal(2, 5, 6, dtype=torch.float64), ids(2, 5, 6),
              [2, 3], [4, 5]),
-        case("as many texts as places and words", _normal(4, 4, 4), ids(4, 4, 4), [1, 2, 1, 3],
+        case("B = T = V = 4", _normal(4, 4, 4), ids(4, 4, 4), [1, 2, 1, 3],
              [3, 4, 2, 4]),
     )  # fmt: skip
 
@@ -75,26 +75,26 @@ _MISTAKES = mistakes(
     "There is no shift: each position predicts the token that it has just read. The logits at "
     "position t predict the token at t + 1.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends)[:, :-1]),
-    "The labels are shifted, the mask is not. So the answer's first token is never predicted, "
-    "and the token after the answer is. A token is predicted one position before it occurs.",
+    "The labels are shifted, but the mask is not. So the answer's first token is left out, and "
+    "the token after the answer counts. Shift the mask as you shift the labels.",
     lambda z, ids, starts, ends: _reference(z, ids, starts, torch.full_like(ends, ids.shape[1])),
-    "What comes after the answer counts too. The answer ends before `ends`.",
+    "The tokens after the answer count too. The answer ends before position `ends`.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends - 1)[:, 1:]),
-    "The last token of each answer is left out. Where that is the end, nothing asks the model "
-    "to stop.",
+    "The last token of each answer is left out. Where that is the end token, nothing teaches the "
+    "model to stop.",
     _by_text,
     "This is a mean of the texts' means. A token of a short answer then counts more. Sum over "
     "all tokens that count, and divide once.",
     lambda z, ids, starts, ends: (_losses(z, ids) * _inside(ids, starts, ends)[:, 1:]).mean(),
-    "The prompts are left out of the sum, but not of the count: divide by the number of tokens "
-    "in answers.",
+    "The prompts are left out of the sum, but you divide by their tokens as well. Divide by the "
+    "number of tokens in answers.",
     lambda z, ids, starts, ends: (_losses(z, ids) * _inside(ids, starts, ends)[:, 1:]).sum(),
     "This is the sum. Divide it by the number of tokens in answers.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts * 0, starts)[:, 1:]),
     "The mask is the wrong way round: the prompts are predicted, the answers are not.",
     _over_losses,
-    "The losses other than 0 are counted as the tokens. A token of which the model is sure "
-    "costs 0, and counts.",
+    "You divide by the number of losses that are not 0. A token of which the model is certain "
+    "has the loss 0, and it counts.",
 )
 
 

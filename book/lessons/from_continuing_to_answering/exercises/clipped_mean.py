@@ -79,8 +79,8 @@ _MISTAKES = mistakes(
         ),
         counts,
     ),
-    "This is the maximum of the two terms. The objective takes the smaller one: it never promises "
-    "more than the plain term.",
+    "This is the maximum of the two terms. The objective takes the smaller one, so a large change "
+    "never looks better than it is.",
     lambda logs, old, gains, counts, clip: _mean((logs - old).exp() * gains[:, None], counts),
     "Nothing is clipped.",
     lambda logs, old, gains, counts, clip: _mean(
@@ -98,14 +98,14 @@ _MISTAKES = mistakes(
     lambda logs, old, gains, counts, clip: _mean(
         _clipped((logs - old).exp(), gains[:, None], clip), torch.ones_like(counts)
     ),
-    "What follows an answer counts too. Use `counts`, in the sum and in the number of tokens.",
+    "The padding after an answer counts too. Use `counts`, in the sum and in the number of tokens.",
     _all_tokens,
     "This is the mean over all tokens. Take the mean within each answer first, then the mean of "
     "the answers.",
     _whole_answers,
     "You clip the ratio of whole answers. Here each token has a ratio of its own.",
     lambda *inputs: -_reference(*inputs),
-    "The sign is that of a loss. The objective is what should become large.",
+    "The sign is that of a loss. The objective has no minus: it should become large.",
 )
 
 

@@ -42,28 +42,28 @@ def _no_thinking(answer: str, color: str) -> bool:
 
 _MISTAKES = mistakes(
     lambda answer, color: color in answer,
-    "The color is looked for anywhere in the text. A list of all colors gets the reward, and so "
+    "You look for the color anywhere in the text. A list of all colors gets the reward, and so "
     "does every answer whose thoughts mention it.",
     lambda answer, color: color in answer.split(),
     "The color may be any word of the answer. A list of all colors gets the reward.",
     _conclusion_lists,
-    "The conclusion may hold several colors: “so red yellow .” gets the reward. It must be one "
-    "color and the full stop.",
+    "You accept several colors in the conclusion: “so red yellow .” gets the reward. It must be "
+    "one color and the full stop.",
     _many_conclusions,
-    "An answer may draw several conclusions, and the last one counts. “so red . so yellow .” is "
+    "You accept several conclusions and count the last one. “so red . so yellow .” is "
     "two tries for one question.",
     _after_first_so,
-    "Only the word after “so” is read. What follows it may take the conclusion back.",
+    "You read only the word after “so”. The words after that may take the conclusion back.",
     _without_end,
-    "The end is not asked for. An answer that was cut off, or that goes on after its end, is not "
-    "finished.",
+    "You do not require the end token. An answer that was cut off, or that goes on after "
+    "its end, is not finished.",
     _last_color,
-    "The word before the first full stop is read. That is often a thought, not the conclusion.",
+    "You read the word before the first full stop. That is often a thought, not the conclusion.",
     lambda answer, color: answer.split()[-3:] == [color, ".", "<end>"],
-    "The last color counts, with or without “so”. A list that ends in the right color gets the "
+    "You read the last color, with or without “so”. A list that ends in the right color gets the "
     "reward.",
     _no_thinking,
-    "Thoughts before the conclusion are refused. They are allowed.",
+    "You refuse thoughts before the conclusion. They are allowed.",
 )
 
 

@@ -27,8 +27,8 @@ def _cases() -> tuple[Case, ...]:
     def logs(lengths: list[int], dtype: torch.dtype) -> Tensor:
         shape = len(lengths), max(lengths)
         numbers = -2 * torch.rand(shape, generator=chance, dtype=torch.float64)
-        places = torch.arange(max(lengths))
-        return numbers.masked_fill(places >= torch.tensor(lengths)[:, None], 0.0).to(dtype)
+        positions = torch.arange(max(lengths))
+        return numbers.masked_fill(positions >= torch.tensor(lengths)[:, None], 0.0).to(dtype)
 
     def case(
         name: str, chosen: list[int], rejected: list[int], beta: float,
@@ -74,13 +74,13 @@ _MISTAKES = mistakes(
     lambda c, r, rc, rr, beta: _loss(-beta * _gain(c, r, rc, rr)),
     "The sign is swapped: this loss falls when the rejected answer rises.",
     lambda c, r, rc, rr, beta: _loss(beta * (_mean(c) - _mean(rc) - _mean(r) + _mean(rr))),
-    "Means over the tokens instead of sums. The log-probability of an answer is the sum over "
-    "its tokens.",
+    "You took means over the tokens instead of sums. The log-probability of an answer is the sum "
+    "over its tokens.",
     lambda c, r, rc, rr, beta: _loss(beta * ((c - rc).mean(dim=1) - (r - rr).mean(dim=1))),
-    "Means over all places instead of sums, the empty ones included. The log-probability of "
-    "an answer is the sum over its tokens.",
+    "You took means over all positions, padding included. The log-probability of an answer is "
+    "the sum over its tokens.",
     lambda c, r, rc, rr, beta: -beta * F.logsigmoid(_gain(c, r, rc, rr)).mean(),
-    "β stands outside of the sigmoid. It multiplies the difference of the log-ratios, inside.",
+    "β is outside the sigmoid. It multiplies the difference of the log-ratios inside it.",
     lambda c, r, rc, rr, beta: _loss(_gain(c, r, rc, rr) / beta),
     "You divide by β. The reward is β times the log-ratio.",
     lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().mean(),
@@ -96,8 +96,8 @@ _MISTAKES = mistakes(
     lambda c, r, rc, rr, beta: _loss(beta * _gain(c, r, -rc, -rr)),
     "The reference is added. Subtract it: a ratio of probabilities is a difference of logarithms.",
     lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).mean(),
-    "The sigmoid is missing. This loss has no floor: it pulls a pair apart as hard however "
-    "far apart it is.",
+    "The sigmoid is missing. This loss pulls a pair apart with the same strength, however far "
+    "apart it already is.",
 )
 
 
@@ -120,8 +120,8 @@ def _as_a_choice_of_two(
 
 def _logs(draw: Draw, lengths: list[int]) -> Tensor:
     logs = -draw.normal(len(lengths), max(lengths), size=2.0).abs()
-    places = torch.arange(max(lengths))
-    return logs.masked_fill(places >= torch.tensor(lengths)[:, None], 0.0)
+    positions = torch.arange(max(lengths))
+    return logs.masked_fill(positions >= torch.tensor(lengths)[:, None], 0.0)
 
 
 def _draw(draw: Draw) -> Inputs:

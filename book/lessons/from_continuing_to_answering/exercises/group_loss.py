@@ -8,8 +8,8 @@ from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 def _inside(logs: Tensor, start: int | Tensor, ends: Tensor) -> Tensor:
     """Return which of the labels ids[:, 1:] belong to an answer."""
-    places = torch.arange(1, logs.shape[1] + 1)
-    return (places >= start) & (places < ends[:, None])
+    positions = torch.arange(1, logs.shape[1] + 1)
+    return (positions >= start) & (positions < ends[:, None])
 
 
 def _gains(rewards: Tensor, small: float = 1e-4) -> Tensor:
@@ -58,7 +58,7 @@ _MISTAKES = mistakes(
     "There are two bugs. The mask is True at the prompt, so the prompt's tokens are trained as "
     "well. And a group of equal rewards has the deviation 0: 0/0 is NaN.",
     lambda logs, old, start, ends, rewards: _reference(logs, old, 0, ends, rewards),
-    "The prompt still counts. The labels of an answer are those from place `start` on.",
+    "The prompt still counts. The labels of an answer are those from position `start` on.",
     lambda logs, old, start, ends, rewards: _loss(
         (logs - old).exp(), _gains(rewards, 0.0), _inside(logs, start, ends)
     ),
@@ -71,7 +71,7 @@ _MISTAKES = mistakes(
     ),
     "The division by the deviation is gone. Keep it, and add 1e-4 to the deviation.",
     lambda logs, old, start, ends, rewards: _reference(logs, old, start - 1, ends - 1, rewards),
-    "The mask is one place too early. logs[:, 0] belongs to ids[:, 1].",
+    "The mask is one position too early. logs[:, 0] belongs to ids[:, 1].",
     lambda logs, old, start, ends, rewards: _loss(
         (logs - old).exp(),
         rewards / (rewards.std(correction=0) + 1e-4),
@@ -127,11 +127,11 @@ group_loss = Exercise(
     draw=_draw,
     hint_texts=(
         "Count by hand how many labels belong to answers in the first case. And what are the "
-        "advantages where all rewards are equal?",
-        "Look at `inside`: from which place on is it True? Look at the division: what is the "
+        "advantages if all rewards are equal?",
+        "Look at `inside`: from which position on is it True? Look at the division: what is the "
         "deviation of equal rewards?",
-        "places = torch.arange(1, logs.shape[1] + 1); inside = (places >= start) & (places < "
-        "ends[:, None]); and rewards.std(correction=0) + 1e-4 below the line.",
+        "positions = torch.arange(1, logs.shape[1] + 1); inside = (positions >= start) & "
+        "(positions < ends[:, None]); and rewards.std(correction=0) + 1e-4 in the denominator.",
     ),
     starter='''\
 def group_loss(logs, old, start, ends, rewards):

@@ -111,7 +111,7 @@ export const TASKS = {
   },
   induction: {
     title: "Continue a pattern",
-    says: "Letters repeat after four to seven places. Continue what has occurred before.",
+    says: "Letters repeat after four to seven positions. Continue what has occurred before.",
     alphabet: [..."abcdefghijkl"],
     length: 15,
     choices: 12,
@@ -146,7 +146,7 @@ export const TASKS = {
   },
 };
 
-/** The chances of the letter after each pair of letters, drawn once. @returns {number[][][]} */
+/** The probabilities of the letter after each pair of letters, drawn once. @returns {number[][][]} */
 export function chancesOfMarkov() {
   const random = randomNumbers(20);
   return LETTERS.map(() =>
@@ -182,7 +182,7 @@ export function entropyOf(chances) {
 const MARKOV = chancesOfMarkov();
 TASKS.markov = {
   title: "Markov text",
-  says: "Continue a text in which each letter is drawn from chances that depend on the last two.",
+  says: "Continue a text in which each letter is drawn with probabilities that depend on the last two.",
   alphabet: LETTERS,
   length: 16,
   choices: 8,
@@ -240,7 +240,7 @@ export function ownText(text) {
   const length = 32;
   if (letters.length < 20 * length)
     throw new RangeError(
-      `The text needs ${20 * length} letters or more, it has ${letters.length}.`,
+      `The text needs ${20 * length} letters or more, but it has ${letters.length}.`,
     );
   const says = "Continue your text, letter by letter.";
   return textTask("Your own text", says, letters.join(""), length);

@@ -133,7 +133,7 @@ export function serve(post, soon) {
             ids: run.example(now.index ?? 0).ids,
           }),
         });
-      } else throw new Error(`There is no order ${now.do}.`);
+      } else throw new Error(`There is no command ${now.do}.`);
     } catch (error) {
       going = false;
       report("error", { text: error instanceof Error ? error.message : String(error) });

@@ -62,8 +62,8 @@ def _kept(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None
 STAYS_TIED = Property(
     "tie",
     _trained,
-    "The numbers are right. But one step of training later the model's weights are not those of a "
-    "model whose output shares the table of its embedding.",
+    "The numbers are right. But after one step of training the weights are not those of a model "
+    "whose output shares the table of its embedding. Both must use one parameter, not copies.",
 )
 #: Training the model does not change the caller's weights.
 WEIGHTS_UNCHANGED = Property(

@@ -140,7 +140,7 @@ test("a reader's own text is cut into windows, and its last tenth is only for te
   const heldOut = batchOf(task, randomNumbers(1), 50, true);
   assert.ok(!trained.ids.includes(9));
   assert.ok(heldOut.ids.every((id) => id === 9));
-  assert.throws(() => ownText("too short"), /needs 640 letters or more, it has 9/);
+  assert.throws(() => ownText("too short"), /needs 640 letters or more, but it has 9/);
 });
 
 test("the worker trains each seed, and stops a machine that has learned", () => {

@@ -31,4 +31,4 @@ def test_a_converter_is_judged_by_the_model_that_it_changed(capsys):
         return state
 
     message = " ".join(descendants.tied_weights.check(shares_its_numbers).message.split())
-    assert "The numbers are right. But one step of training later" in message
+    assert "The numbers are right. But after one step of training" in message

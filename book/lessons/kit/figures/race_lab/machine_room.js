@@ -6,9 +6,9 @@
 /** @typedef {{send: (order: object) => void, stop: () => void}} Room */
 
 const REFUSED =
-  "This page may not start a Worker, and may not run the engine itself either, so nothing can be trained here. Open the page as a file, or in another browser.";
+  "This page is not allowed to start a Worker or to run the engine itself, so nothing can be trained here. Open the page as a file, or in another browser.";
 const STUTTERS =
-  "This browser refuses the page a Worker, so the page itself computes and may stutter.";
+  "This browser does not allow a Worker, so the page itself computes and may stutter.";
 
 /** Train in the page's own thread, 25 steps at a time. @param {string} source @param {(report: Report) => void} listen @returns {(order: object) => void} */
 function withinThePage(source, listen) {

@@ -78,16 +78,16 @@ _MISTAKES = mistakes(
     "The two parts are multiplied, because their logarithms are added. Add the probabilities "
     "themselves.",
     _below_zero,
-    "The discount is taken from counts of 0 as well: nothing can be taken from nothing. Clamp "
-    "at 0.",
+    "The discount is subtracted from counts of 0 as well, so these become negative. Clamp at 0.",
     _taken_once,
     "Each count above 0 lost the discount, but each row gives only one discount back: the rows "
     "sum to less than 1. Multiply by the number of counts above 0 in the row.",
     _only_the_unseen,
-    "Only unseen words get a part of what was taken. The lower order distributes it over all "
-    "words: without the parts of the seen words a row sums to less than 1.",
+    "Only unseen words get a part of what was subtracted. Distribute it over all words: without "
+    "the parts of the seen words a row sums to less than 1.",
     _even,
-    "All words get the same part of what was taken. They get it by the number of their contexts.",
+    "All words get the same part of what was subtracted. Distribute it in proportion to the number "
+    "of contexts of each word.",
 )
 
 

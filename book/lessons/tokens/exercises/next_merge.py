@@ -39,7 +39,7 @@ def _cases() -> tuple[Case, ...]:
         "words that come back": [list("xy")] * 3 + [list("uv"), list("uvw")],
         "after some merges": [["pe", "p", "per", "s"], ["p", "i", "per"], ["pe", "ck"], ["pe"]],
         "a tie of a short pair and a long one": [["b", "cd"], ["a", "c"]],
-        "a tie that the joined texts would turn round": [["ab", "a"], ["a", "bz"]],
+        "a tie that the joined texts would reverse": [["ab", "a"], ["a", "bz"]],
         "one pair": [["l"], ["l", "o"]],
     }
     return tuple(Case(name, {"words": words}) for name, words in texts.items())

@@ -34,7 +34,7 @@ def _cases() -> tuple[Case, ...]:
 
 _MISTAKES = mistakes(
     lambda a, b: a @ b,
-    "The product takes rows of a and columns of b. You want rows of both: turn b round, with .mT.",
+    "The product takes rows of a and columns of b. You want rows of both: transpose b, with b.mT.",
     lambda a, b: b @ a.mT,
     "The rows belong to b. Entry [i, j] should be row i of a with row j of b.",
     lambda a, b: a @ b.reshape(b.shape[0], b.shape[2], b.shape[1]),

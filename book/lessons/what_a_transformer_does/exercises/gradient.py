@@ -33,8 +33,7 @@ _MISTAKES = mistakes(
     lambda x, y, w: squared_error_slope(x, y, w) / 2,
     "The factor 2 is missing: the slope of e² is 2e.",
     lambda x, y, w: -squared_error_slope(x, y, w),
-    "The sign is turned round: this points downhill. A gradient points uphill, and a step "
-    "subtracts it.",
+    "The sign is wrong: this points downhill. A gradient points uphill, and a step subtracts it.",
     lambda x, y, w: (x @ w - y).square().mean(),
     "This is the loss itself. The gradient says how it changes with each entry of w.",
     lambda x, y, w: 2 * (x @ w - y) / len(y),

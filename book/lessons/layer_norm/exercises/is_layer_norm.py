@@ -40,8 +40,8 @@ _MISTAKES = mistakes(
     "Your test behaves like one with a single ordinary token and γ = 1. One token cannot reveal a "
     "wrong axis, and its spread hides ε.",
     _tested_with(torch.stack([_UNEVEN, 3 * _UNEVEN.flip(0) - 7])),
-    "The mistakes with ε pass. If the variance is large, ε has no visible effect: add a token "
-    "whose variance is not much larger than ε.",
+    "The versions with a wrong ε pass. If the variance is large, ε has no visible effect: add a "
+    "token whose variance is not much larger than ε.",
     _tested_with(_FAINT_PAIR, _ONES, _ZEROS),
     "The function without γ passes. Use a gain that is not 1.",
     _tested_with(torch.stack([_UNEVEN, _UNEVEN.flip(0)])),

@@ -64,7 +64,7 @@ def _with(
 
 _MISTAKES = mistakes(
     lambda sizes, d, h: _count_at_once(sizes[:, :1].expand(-1, 2), d, h),
-    "S is not used: keys and values are made from S tokens, and every query meets S keys.",
+    "S is not used: keys and values are made from S tokens, and every query has S scores.",
     _with(projections=lambda t, s, d, h: 4 * t * d**2),
     "All four projections are counted over the T queries. Keys and values are made from the "
     "S tokens that are attended to.",

@@ -71,7 +71,7 @@ _MISTAKES = mistakes(
     lambda s, w: _bytes(s, w, with_cache=False),
     "Only the weights are read. A new token attends to all earlier ones, so it reads the cache.",
     lambda s, w: _bytes(s, w, size=4),
-    "That is 4 bytes a number. Here a number has 2.",
+    "You count 4 bytes for each number. Here a number has 2 bytes.",
     lambda s, w: _bytes(s, w, size=1),
     "These are numbers, not bytes. A number has 2 bytes.",
 )

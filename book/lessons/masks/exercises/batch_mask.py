@@ -47,7 +47,7 @@ _MISTAKES = mistakes(
     lambda ids, pad: (ids != pad)[:, None, :].expand(-1, ids.shape[1], -1).clone(),
     "The future is not hidden: this is the padding mask alone.",
     lambda ids, pad: (ids != pad)[:, None, :] | _triangle(ids),
-    "The two masks are joined by or. A key may be seen only if both masks allow it.",
+    'The two masks are combined with "or". A key may be seen only if both masks allow it.',
     lambda ids, pad: ~_reference(ids, pad),
     "The mask is the wrong way round. Here True means may attend.",
     lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids, -1),

@@ -44,7 +44,7 @@ _MISTAKES = mistakes(
     lambda ids, pad: (ids != pad).expand(len(ids), -1),
     "The future is not hidden: this is the padding mask alone.",
     lambda ids, pad: (ids != pad) | _look_ahead(ids),
-    "The two masks are joined by or. A position may be seen only if both masks allow it.",
+    'The two masks are combined with "or". A position may be seen only if both masks allow it.',
     lambda ids, pad: ~combined_mask(ids, pad),
     "The mask is the wrong way round. Here True means may attend.",
     lambda ids, pad: (ids != pad) & _look_ahead(ids, -1),

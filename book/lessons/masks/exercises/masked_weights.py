@@ -74,7 +74,7 @@ _MISTAKES = mistakes(
     "weight, and the remaining weights no longer sum to 1.",
     _weights_renormalized,
     "The softmax runs over all positions, and the allowed ones are scaled up again afterwards. "
-    "When a hidden score is far the largest, all the others have already been rounded to 0.",
+    "When a hidden score is by far the largest, all the others have already been rounded to 0.",
     lambda s, m: s.masked_fill(~m, 0.0).softmax(dim=-1),
     "Hidden scores are set to 0 before the softmax. exp(0) is 1, so 0 is a score like any "
     "other. Which score has the exponential 0?",

@@ -3,7 +3,9 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
+
+_normal = normal_numbers("a_decoder_of_today.evict")
 
 
 def _evict(keys: Tensor, sinks: int, window: int) -> Tensor:
@@ -11,14 +13,18 @@ def _evict(keys: Tensor, sinks: int, window: int) -> Tensor:
     return keys[(position < sinks) | (position >= len(keys) - window)]
 
 
-def _case(name: str, length: int, sinks: int, window: int, width: int = 2) -> Case:
+def _case(
+    name: str, length: int, sinks: int, window: int, width: int = 2, random: bool = False
+) -> Case:
     keys = torch.arange(1.0 * width * length).reshape(length, width)
+    if random:
+        keys = _normal(length, width, dtype=torch.float64)
     return Case(name, {"keys": keys, "sinks": sinks, "window": window})
 
 
 _CASES = (
     _case("8 tokens, 1 sink, a window of 3", 8, 1, 3),
-    _case("4 sinks, a window of 5", 20, 4, 5),
+    _case("4 sinks, a window of 5, random keys in float64", 20, 4, 5, random=True),
     _case("a text as long as sinks and window together", 7, 3, 4),
     _case("a shorter text: nothing to drop", 5, 3, 4),
     _case("a text shorter than the window", 3, 1, 6),

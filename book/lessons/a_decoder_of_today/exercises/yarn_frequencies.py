@@ -49,7 +49,8 @@ _CASES = (
     _case("a factor of 1 changes nothing", 16, 10000.0, 4096, 1.0),
     _case("a short training: no pair turns 32 times", 8, 100.0, 50, 8.0),
     _case("width 2: one pair, the fastest", 2, 10000.0, 1000, 4.0),
-    _case("Llama's base, 16 times as long", 64, 10000.0, 4096, 16.0),
+    _case("Llama 2: width 128, trained on 4096 tokens, 16 times as long", 128, 10000.0, 4096, 16.0),
+    _case("Llama 1: the same width, trained on 2048 tokens", 128, 10000.0, 2048, 4.0),
 )
 
 _MISTAKES = mistakes(

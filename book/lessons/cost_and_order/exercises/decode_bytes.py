@@ -14,7 +14,7 @@ def _cases() -> tuple[Case, ...]:
     return (
         case("LLaMA: one text, eight texts, and eight with fewer heads", llama, 6_700_000_000),
         case("a small model", [[2, 4, 8, 10, 3], [2, 4, 8, 20, 3]], 26_000),
-        case("one layer, one head", [[1, 1, 5, 7, 2]], 300),
+        case("one layer, one head, three texts", [[1, 1, 5, 7, 3]], 40),
         case("one token in one text", [[3, 2, 4, 1, 1]], 1_000),
     )
 

@@ -97,6 +97,7 @@ def _cases() -> tuple[Case, ...]:
         "float32, nine words, five beams": (_language(9, 3, torch.float32), 1, 5, 3, 9),
         "room for the start alone": (small, 0, 2, 4, 1),
         "more beams than words": (early, 1, 8, 2, 5),
+        "the text begins and ends with the end token": (early, 2, 2, 2, 6),
     }
     names = "next_log_probs", "start", "num_beams", "eos_id", "max_len"
     return tuple(Case(name, dict(zip(names, run, strict=True))) for name, run in inputs.items())

@@ -220,9 +220,12 @@ def test_a_wrong_type(exercise, capsys):
 @every_answer_in_a_tensor
 def test_an_answer_that_would_broadcast_is_refused(exercise, capsys):
     result = exercise.check(lambda *inputs: right(exercise)(*inputs)[None])
-    shape = tuple(right(exercise)(*exercise.case(1).values()).shape)
-    assert f"Shape: it should be {shape}, but yours is {(1, *shape)}." in result.message
-    if shape:
+    shapes = [tuple(right(exercise)(*case.inputs.values()).shape) for case in exercise.cases]
+    assert f"Shape: it should be {shapes[0]}, but yours is {(1, *shapes[0])}." in result.message
+    if shapes[0]:
+        result = exercise.check(lambda *inputs: right(exercise)(*inputs)[..., 0])
+        assert "Shape: " in result.message
+    if any(shape[-1] > 1 for shape in shapes if shape):
         result = exercise.check(lambda *inputs: right(exercise)(*inputs)[..., :1])
         assert "Shape: " in result.message
 

@@ -46,6 +46,16 @@ def _with(
     return accept_or_resample
 
 
+def _first_above_or_0(rest: Tensor, v: float) -> int:
+    return int((rest.cumsum(dim=0) > v).int().argmax())
+
+
+def _without(token: int, p: Tensor) -> Tensor:
+    left = p.clone()
+    left[token] = 0
+    return left / left.sum()
+
+
 def _logs(*probabilities: float) -> Tensor:
     return torch.tensor(probabilities, dtype=torch.float64).log()
 
@@ -59,14 +69,15 @@ def _cases() -> tuple[Case, ...]:
     nine = 2 * _normal(2, 9, dtype=torch.float64)
     return (
         _case("the chapter's table, token 1 accepted at u = 0.4", p, q, 1.0, 1, 0.4, 0.5),
-        _case("the same token rejected at u = 0.6, drawn anew", p, q, 1.0, 1, 0.6, 0.7),
+        _case("the same token rejected at u = 0.6, drawn anew", p, q, 1.0, 1, 0.6, 0.6),
         _case("rejected, and v = 0.8 draws another token", p, q, 1.0, 1, 0.9, 0.8),
         _case("p is larger than q: always accepted", p, q, 1.0, 0, 0.99, 0.9),
+        _case("p is larger than q, and u lies between p − q and p", p, q, 1.0, 0, 0.35, 0.9),
         _case("temperature 0.5, u = 0.42", p, q, 0.5, 1, 0.42, 0.3),
         _case("temperature 2, u = 0.6", p, q, 2.0, 1, 0.6, 0.78),
-        _case("temperature 2, u = 0.8", p, q, 2.0, 3, 0.8, 0.1),
+        _case("temperature 2, u = 0.8", p, q, 2.0, 3, 0.8, 0.4),
         _case("nine tokens", *nine, 1.0, 4, 0.97, 0.45),
-        _case("two tokens, rejected", _logs(0.9, 0.1), _logs(0.2, 0.8), 1.0, 1, 0.3, 0.99),
+        _case("two tokens, rejected", _logs(0.1, 0.9), _logs(0.8, 0.2), 1.0, 0, 0.3, 0.99),
     )
 
 
@@ -89,6 +100,14 @@ _MISTAKES = mistakes(
     "residual is 0.",
     _with(rest=lambda p, q: (p - q).clamp(min=0)),
     "The residual does not sum to 1. Divide it by its sum before you compare with v.",
+    _with(rest=lambda p, q: (p - q).clamp(min=0), choose=_first_above_or_0),
+    "The residual does not sum to 1, so a large v is above all of its cumulative sums, and argmax "
+    "returns 0. Divide the residual by its sum.",
+    lambda logits, draft_logits, temperature, token, u, v: _with(
+        rest=lambda p, q: _without(token, p)
+    )(logits, draft_logits, temperature, token, u, v),
+    "The rejected token is removed, and another one drawn from the rest of p. Other tokens that "
+    "the draft proposes too often still come too often: draw from max(0, p − q), normalized.",
     _with(choose=lambda rest, v: int(rest.argmax())),
     "A rejected token is replaced by the most probable one of the residual. Draw it: the first "
     "token whose cumulative probability is more than v.",

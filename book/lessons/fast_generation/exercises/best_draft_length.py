@@ -22,6 +22,7 @@ def _with(
     time: Callable[[float, int], float] = _passes,
     shortest: int = 0,
     by_tokens: bool = False,
+    longest_of_equals: bool = False,
 ) -> _Best:
     """Return a search in which one of the steps may be another."""
 
@@ -29,7 +30,7 @@ def _with(
         lengths = range(shortest, longest + 1)
         speeds = {k: tokens(alpha, k) / time(cost, k) for k in lengths}
         ranks = {k: tokens(alpha, k) for k in lengths} if by_tokens else speeds
-        best = max(lengths, key=lambda k: (ranks[k], -k))
+        best = max(lengths, key=lambda k: (ranks[k], k if longest_of_equals else -k))
         return best, speeds[best]
 
     return best_draft_length
@@ -46,8 +47,9 @@ _CASES = (
     _case("a draft that is as slow as the model", 0.9, 1.0, 8),
     _case("a draft that is always rejected", 0.0, 0.1, 5),
     _case("a free draft, at most three tokens", 0.6, 0.0, 3),
-    _case("a nearly perfect draft", 0.97, 0.02, 40),
+    _case("a very good draft, up to 40 tokens", 0.93, 0.02, 40),
     _case("one token at most", 0.7, 0.2, 1),
+    _case("a draft that costs as much as it saves", 0.5, 0.5, 6),
 )
 
 
@@ -60,6 +62,9 @@ _MISTAKES = mistakes(
     "token after the draft.",
     _with(tokens=lambda alpha, k: sum(alpha**i for i in range(max(1, k)))),
     "The last term is missing: the sum goes up to alpha to the power k.",
+    _with(tokens=lambda alpha, k: (1 - alpha**k) / (1 - alpha)),
+    "The sum up to alpha to the power k is (1 − alpha^(k + 1)) / (1 − alpha). With alpha^k in the "
+    "formula the last term is missing.",
     _with(tokens=lambda alpha, k: 1 + k * alpha),
     "Each drafted token counts with alpha, as if a token could be accepted after one that was "
     "rejected. Token number i counts with alpha to the power i.",
@@ -69,6 +74,8 @@ _MISTAKES = mistakes(
     "The time of the draft is missing.",
     _with(by_tokens=True),
     "This is the length with the most tokens for each pass. Divide by the time before you compare.",
+    _with(longest_of_equals=True),
+    "Of equally fast lengths this is the longest. Return the shortest.",
     lambda alpha, cost, longest: (
         _with()(alpha, cost, longest)[0],
         _tokens(alpha, _with()(alpha, cost, longest)[0]),
@@ -97,9 +104,11 @@ def _step_by_step(alpha: float, cost: float, longest: int) -> _Answer:
 
 
 def _draw(draw: Draw) -> Inputs:
-    """Draw values for which no two lengths are equally good."""
-    alpha = draw.choice(0.0, draw.size(1, 97) / 100)
-    return alpha, draw.choice(0.0, 1.0, draw.size(1, 60) / 137), draw.size(1, 20)
+    """Draw lengths that are equally good, or differ by more than rounding does."""
+    alpha, equal = draw.size(1, 97) / 100, draw.choice(0.0, 0.25, 0.5)
+    cost = draw.choice(1.0, draw.size(1, 60) / 137)
+    free = max(alpha, 0.4), 0.0
+    return *draw.choice((alpha, cost), (0.0, cost), free, (equal, equal)), draw.size(1, 20)
 
 
 best_draft_length = Exercise(

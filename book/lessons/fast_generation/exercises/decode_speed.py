@@ -87,6 +87,8 @@ _MISTAKES = mistakes(
     "The operations are those of one text. Every text needs its own products with the weights.",
     _with(speed=lambda texts, seconds: 1 / seconds),
     "This is the speed of one text. A step writes a token in each text: add them up.",
+    _with(speed=lambda texts, seconds: seconds),
+    "This is how many seconds a step takes. Divide the number of its tokens by it.",
     _with(limit=lambda compute, traffic: _limit(traffic, compute)),
     "The speed is right, but the limit is the other one: the larger of the two times names it.",
     lambda t, n, size, cache, flops, bandwidth: _with()(t, n, 1.0, cache, flops, bandwidth),

@@ -100,6 +100,14 @@ def _cases() -> tuple[Case, ...]:
             _numbers(0.02, 0.9, 0.1, 0.6, 0.05),
             0.4,
         ),
+        _case(
+            "five drafts of seven words, all accepted",
+            long_p,
+            long_q,
+            long_p[:5].argmax(dim=1),
+            _numbers(0.9, 0.5, 0.7, 0.3, 0.99),
+            0.9,
+        ),
         _case("one draft, accepted", p[:2], q[:1], torch.tensor([0]), _numbers(0.99), 0.5),
         _case("one draft, rejected", p[:2], q[:1], torch.tensor([1]), _numbers(0.51), 0.55),
     )
@@ -117,6 +125,22 @@ def _unnormalized(p: Tensor, q: Tensor, kept: int) -> Tensor:
     return p[kept] if kept == len(q) else (p[kept] - q[kept]).clamp(min=0)
 
 
+def _argmin(accepted: Tensor) -> int:
+    return int(accepted.int().argmin())
+
+
+def _with_others(p: Tensor, q: Tensor, drafted: Tensor, u: Tensor, v: float) -> Tensor:
+    """Draw the replacement from p without the rejected token."""
+
+    def last(p: Tensor, q: Tensor, kept: int) -> Tensor:
+        others = p[kept].clone()
+        if kept < len(q):
+            others[drafted[kept]] = 0
+        return others / others.sum()
+
+    return _with(last=last)(p, q, drafted, u, v)
+
+
 _MISTAKES = mistakes(
     _with(count=_counted, last=_from_p),
     "Two things are wrong. The accepted tokens are counted, although those after the first "
@@ -129,6 +153,12 @@ _MISTAKES = mistakes(
     "The residual is right. But accepted tokens are counted, so a token after the first rejection "
     "counts as well. It was drafted after a token that was not written. Stop at the first "
     "rejection.",
+    _with(count=_argmin),
+    "The position of the first rejection is right. But argmin of a row without a rejection is 0: a "
+    "draft that is accepted as a whole is thrown away.",
+    _with_others,
+    "The replacement is drawn from p without the rejected token. Other tokens that the draft "
+    "proposes too often still come too often. Draw it from the residual, max(0, p − q).",
     _with(last=_unnormalized),
     "The residual is not normalized: it does not sum to 1, so large values of v find no token. "
     "Divide it by its sum.",

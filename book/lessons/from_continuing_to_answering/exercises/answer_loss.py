@@ -92,6 +92,16 @@ _MISTAKES = mistakes(
     "This is the sum. Divide it by the number of tokens in answers.",
     lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts * 0, starts)[:, 1:]),
     "The mask is the wrong way round: the prompts are predicted, the answers are not.",
+    lambda z, ids, starts, ends: _mean(
+        _losses(z, ids), _inside(ids, starts, ends)[:, 1:] & (ids[:, 1:] != 0)
+    ),
+    "Tokens with the id 0 are left out as padding. Here 0 also ends an answer, so nothing asks the "
+    "model to stop. Only `starts` and `ends` say which tokens count.",
+    lambda z, ids, starts, ends: (
+        -z[:, :-1].softmax(dim=-1).gather(-1, ids[:, 1:, None])[..., 0].log()
+    )[_inside(ids, starts, ends)[:, 1:]].mean(),
+    "softmax underflows to 0 where the logits are far apart, and the logarithm of 0 is −∞. "
+    "log_softmax does both steps at once.",
     _over_losses,
     "You divide by the number of losses that are not 0. A token of which the model is certain "
     "has the loss 0, and it counts.",

@@ -99,6 +99,16 @@ _MISTAKES = mistakes(
         _clipped((logs - old).exp(), gains[:, None], clip), torch.ones_like(counts)
     ),
     "The padding after an answer counts too. Use `counts`, in the sum and in the number of tokens.",
+    lambda logs, old, gains, counts, clip: (
+        _clipped((logs - old).exp(), gains[:, None], clip) * counts
+    ).mean(),
+    "The sum within an answer is divided by T, so a short answer counts less. Divide it by the "
+    "number of its own tokens.",
+    lambda logs, old, gains, counts, clip: _mean(
+        _clipped((logs - old).exp(), torch.ones_like(gains)[:, None], clip) * gains[:, None], counts
+    ),
+    "The minimum is taken before the advantage is multiplied in. Multiply both the plain and the "
+    "clipped ratio by it first: a negative advantage changes which of the two terms is smaller.",
     _all_tokens,
     "This is the mean over all tokens. Take the mean within each answer first, then the mean of "
     "the answers.",

@@ -103,6 +103,10 @@ def _draw(draw: Draw) -> Inputs:
 
 _ANSWERS = {
     "a thought and the right conclusion": ("the lemon is yellow . so yellow . <end>", "yellow"),
+    "two thoughts and the right conclusion": (
+        "it is sour . it is yellow . so yellow . <end>",
+        "yellow",
+    ),
     "the conclusion alone": ("so yellow . <end>", "yellow"),
     "a wrong conclusion": ("the lemon is yellow . so red . <end>", "yellow"),
     "a list of colors": ("yellow red green . <end>", "green"),

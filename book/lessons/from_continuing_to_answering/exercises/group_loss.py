@@ -27,26 +27,27 @@ def _reference(logs: Tensor, old: Tensor, start: int, ends: Tensor, rewards: Ten
 
 
 def _cases() -> tuple[Case, ...]:
+    """Return cases in float32: there, all small numbers that avoid 0/0 are equally good."""
     chance = torch.Generator().manual_seed(28)
 
     def case(
         name: str, length: int, start: int, ends: list[int], rewards: list[float],
-        dtype: torch.dtype = torch.float32,
+        size: float = 0.3,
     ) -> Case:  # fmt: skip
         shape = len(ends), length - 1
         old = -2 * torch.rand(shape, generator=chance, dtype=torch.float64) - 0.5
-        logs = old + 0.3 * torch.randn(shape, generator=chance, dtype=torch.float64)
-        inputs = {"logs": logs.to(dtype), "old": old.to(dtype), "start": start}
-        rest = {"ends": torch.tensor(ends), "rewards": torch.tensor(rewards, dtype=dtype)}
+        logs = old + size * torch.randn(shape, generator=chance, dtype=torch.float64)
+        inputs = {"logs": logs.float(), "old": old.float(), "start": start}
+        rest = {"ends": torch.tensor(ends), "rewards": torch.tensor(rewards, dtype=torch.float32)}
         return Case(name, inputs | rest)
 
     return (
         case("four answers of two tokens, one is right", 5, 3, [5, 5, 5, 5], [1, 0, 0, 0]),
         case("all four answers are right", 5, 3, [5, 5, 5, 5], [1, 1, 1, 1]),
         case("answers of 1 to 4 tokens", 6, 2, [3, 6, 4, 5], [0, 1, 1, 0]),
-        case("three answers, other rewards, float64", 5, 2, [4, 3, 5], [0.5, 2, -1], torch.float64),
-        case("a prompt of one token", 4, 1, [3, 4], [1, 0]),
-        case("no answer is right, float64", 6, 4, [5, 6, 5], [0, 0, 0], torch.float64),
+        case("three answers, other rewards", 5, 2, [4, 3, 5], [0.5, 2, -1]),
+        case("a prompt of one token, far from the old model", 4, 1, [3, 4], [1, 0], 1.0),
+        case("no answer is right", 6, 4, [5, 6, 5], [0, 0, 0]),
         case("a long prompt, two answers", 9, 7, [8, 9], [0, 1]),
     )
 
@@ -62,16 +63,20 @@ _MISTAKES = mistakes(
     lambda logs, old, start, ends, rewards: _loss(
         (logs - old).exp(), _gains(rewards, 0.0), _inside(logs, start, ends)
     ),
-    "A group of equal rewards has the deviation 0, and 0/0 is NaN. Add 1e-4 to the deviation.",
+    "A group of equal rewards has the deviation 0, and 0/0 is NaN. Add a small number such as 1e-4 "
+    "to the deviation.",
     lambda logs, old, start, ends, rewards: _reference(logs, logs, start, ends, rewards),
     "The ratio is always 1. It compares the model with the one that drew the answers, so it needs "
     "`old`.",
     lambda logs, old, start, ends, rewards: _loss(
         (logs - old).exp(), rewards - rewards.mean(), _inside(logs, start, ends)
     ),
-    "The division by the deviation is gone. Keep it, and add 1e-4 to the deviation.",
+    "The division by the deviation is gone. Keep it, and add a small number such as 1e-4 to the "
+    "deviation.",
     lambda logs, old, start, ends, rewards: _reference(logs, old, start - 1, ends - 1, rewards),
     "The mask is one position too early. logs[:, 0] belongs to ids[:, 1].",
+    lambda logs, old, start, ends, rewards: _reference(logs, old, start + 1, ends + 1, rewards),
+    "The mask is one position too late. logs[:, 0] belongs to ids[:, 1]: count from 1.",
     lambda logs, old, start, ends, rewards: _loss(
         (logs - old).exp(),
         rewards / (rewards.std(correction=0) + 1e-4),
@@ -115,7 +120,7 @@ def _draw(draw: Draw) -> Inputs:
     logs = old + draw.normal(group, length - 1, size=0.3)
     ends = torch.tensor([draw.size(start + 1, length) for _ in range(group)])
     rewards = torch.tensor([float(draw.choice(0, 1)) for _ in range(group)])
-    return logs, old, start, ends, rewards
+    return logs.float(), old.float(), start, ends, rewards
 
 
 group_loss = Exercise(

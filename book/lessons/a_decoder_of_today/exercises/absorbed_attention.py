@@ -90,6 +90,8 @@ _MISTAKES = mistakes(
     "latent is compared with up_key[h] @ q.",
     _only_first,
     "All heads use the matrix of the first head. Each head has a matrix of its own.",
+    lambda q, u, v, c: _attend(q, u, v[:1].expand_as(v), c),
+    "All heads use up_value of the first head. Head h has the values latents @ up_value[h].",
     _no_up_value,
     "These are mixtures of latents. Multiply the mixture of head h by up_value[h] to make it a "
     "mixture of values.",

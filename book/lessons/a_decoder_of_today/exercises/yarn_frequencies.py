@@ -71,6 +71,11 @@ _MISTAKES = mistakes(
         k, b, n, f, ramp=lambda pair, first, last: (pair > (first + last) / 2).double()
     ),
     "The frequencies jump from kept to slowed. Between the two pairs they are blended.",
+    lambda k, b, n, f: _yarn(
+        k, b, n, f, ramp=lambda pair, first, last: (pair - first) / (last - first)
+    ),
+    "The share is not limited to 0 … 1: it is negative before the first of the two pairs, and more "
+    "than 1 after the last.",
     lambda k, b, n, f: _yarn(k, b, n, f, turns=(32 * 2 * math.pi, 2 * math.pi)),
     "Angles and turns are mixed up: one turn is an angle of 2π.",
 )

@@ -7,17 +7,24 @@ import itertools
 
 import pytest
 import torch
+from sampling import each_value
 from tiny_models import SRC, TGT
 
 from transformer_lite import TokenEmbedding, Transformer, beam_search, greedy
 from transformer_lite.decoding import NextToken
 from transformer_lite.models import Decoder, DecoderOnlyTransformer
+from transformer_lite.models.variants import POSITIONS
 
 PAD, BOS, EOS, MAX_LEN = 0, 1, 2, 9
 PROMPTS = torch.tensor([[3, 4, 5, 6], [7, 0, 0, 0], [8, 2, 9, 0], [5, 5, 0, 0]])
 # What each kind of model reads, and how its targets start.
 DECODERS = {Transformer: (SRC, BOS), DecoderOnlyTransformer: (PROMPTS, None)}
 each_decoder = pytest.mark.parametrize("kind", DECODERS)
+# Of the pairs of a decoder and its positions, `make test` runs one half with greedy search and the
+# other half with beam search.
+NAMES = ("kind", "positions")
+pairs_of_greedy = pytest.mark.parametrize(NAMES, each_value(DECODERS, POSITIONS))
+pairs_of_beams = pytest.mark.parametrize(NAMES, each_value(reversed([*DECODERS]), POSITIONS))
 
 
 class Chain(DecoderOnlyTransformer):

@@ -15,13 +15,14 @@ from plain_searches import (
     alone,
     chain,
     common_token,
-    each_decoder,
     every_target,
     padded,
+    pairs_of_beams,
     plain_beam,
     search,
 )
-from tiny_models import each_position, make
+from sampling import each_pair
+from tiny_models import make
 from torch.testing import assert_close
 
 from transformer_lite import beam_search, greedy
@@ -33,8 +34,7 @@ def never_early(monkeypatch):
     monkeypatch.setattr(beam._Search, "is_over", lambda self: False)
 
 
-@each_decoder
-@each_position
+@pairs_of_beams
 def test_one_beam_is_greedy(kind, positions):
     model = make(kind, positions=positions)
     ids, bos_id = DECODERS[kind]
@@ -46,8 +46,7 @@ def test_one_beam_is_greedy(kind, positions):
         assert torch.equal(found.best, expected)
 
 
-@each_decoder
-@each_position
+@pairs_of_beams
 def test_cached_equals_uncached(kind, positions, dtype):
     model = make(kind, dtype, positions=positions)
     eos_id = common_token(model)
@@ -57,9 +56,9 @@ def test_cached_equals_uncached(kind, positions, dtype):
     assert_close(ours.scores, theirs.scores, atol=1e-5, rtol=0)
 
 
-@each_decoder
-@pytest.mark.parametrize("num_beams", [1, 2, 3, 5])
-@pytest.mark.parametrize("alpha", [0.0, 0.6, 2])
+@pytest.mark.parametrize(
+    ("kind", "num_beams", "alpha"), each_pair(DECODERS, [1, 2, 3, 5], [0.0, 0.6, 2])
+)
 @pytest.mark.usefixtures("never_early")
 def test_each_row_equals_a_plain_search(kind, num_beams, alpha):
     model = make(kind)
@@ -76,8 +75,7 @@ def test_each_row_equals_a_plain_search(kind, num_beams, alpha):
     assert len(ends) > 1  # some beams end early
 
 
-@each_decoder
-@each_position
+@pairs_of_beams
 def test_batched_search_equals_single_search(kind, positions):
     model = make(kind, positions=positions)
     eos_id = common_token(model)

@@ -12,9 +12,10 @@ from plain_searches import (
     chain,
     each_decoder,
     padded,
+    pairs_of_greedy,
     plain_greedy,
 )
-from tiny_models import SRC, TGT_VOCAB, each_position, make
+from tiny_models import SRC, TGT_VOCAB, make
 from torch.testing import assert_close
 
 from transformer_lite import Transformer, beam_search, greedy, sample
@@ -26,8 +27,7 @@ cached_or_not = pytest.mark.parametrize("use_cache", [True, False], ids=["cache"
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 
 
-@each_decoder
-@each_position
+@pairs_of_greedy
 @torch.no_grad()
 def test_cached_logits_equal_uncached_ones(kind, positions, dtype):
     model, (ids, bos_id) = make(kind, dtype, positions=positions), DECODERS[kind]
@@ -50,8 +50,7 @@ def test_cached_logits_equal_uncached_ones(kind, positions, dtype):
         tokens = torch.cat([tokens, more], dim=1)
 
 
-@each_decoder
-@each_position
+@pairs_of_greedy
 def test_each_row_equals_a_plain_search(kind, positions):
     model, (ids, bos_id) = make(kind, positions=positions), DECODERS[kind]
     never = TGT_VOCAB  # no token: the plain search goes on to the end

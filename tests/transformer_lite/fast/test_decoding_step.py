@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sampling import each_pair
 from tiny_models import SRC, TGT, D, K, each_choice, make, make_chosen, randomized
 from torch.testing import assert_close
 
@@ -13,7 +14,8 @@ from transformer_lite.layers.norms import RMSNorm, ZeroCenteredRMSNorm
 from transformer_lite.layers.positions import ALiBi, PositionScheme, Rotary, ShawRelative
 from transformer_lite.models import DecoderOnlyTransformer
 
-DECODERS = pytest.mark.parametrize("kind", [Transformer, DecoderOnlyTransformer])
+KINDS = [Transformer, DecoderOnlyTransformer]
+DECODERS = pytest.mark.parametrize("kind", KINDS)
 START = 2
 
 
@@ -77,10 +79,10 @@ POSITIONS = {
 }
 
 
-@DECODERS
-@pytest.mark.parametrize("positions", POSITIONS)
-@pytest.mark.parametrize("groups", [1, 2, HEADS])
-@pytest.mark.parametrize("norm", [None, RMSNorm, ZeroCenteredRMSNorm])
+@pytest.mark.parametrize(
+    ("kind", "positions", "groups", "norm"),
+    each_pair(KINDS, POSITIONS, [1, 2, HEADS], [None, RMSNorm, ZeroCenteredRMSNorm]),
+)
 def test_grouped_queries_have_a_fast_step_that_equals_them(kind, positions, groups, norm):
     model = make(kind)
     for layer in model.decoder.layers:

@@ -12,7 +12,8 @@ from changed_parts import (
     recast,
     require_three_ways_to_agree,
 )
-from plain_searches import decoding_of_targets, each_decoder, search
+from plain_searches import DECODERS, decoding_of_targets, each_decoder, search
+from sampling import each_value
 from tiny_models import TGT, make
 from torch import nn
 from torch.nn.utils import parametrize
@@ -27,8 +28,7 @@ from transformer_lite.layers.unmodified import FORWARDS, is_exactly
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
 
 
-@each_decoder
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize(("kind", "name"), each_value(DECODERS, CHANGES))
 def test_with_and_without_cache_and_step_the_logits_agree(kind, name):
     model, unchanged = make(kind), make(kind)
     unchanged.load_state_dict(model.state_dict())
@@ -50,8 +50,7 @@ def _parts_of(model):
     yield from (embedding, embedding.table)
 
 
-@each_decoder
-@pytest.mark.parametrize("before", [False, True], ids=["hook", "pre-hook"])
+@pytest.mark.parametrize(("kind", "before"), each_value(DECODERS, [False, True]))
 def test_hook_fires_at_every_step_and_can_change_the_output(kind, before):
     for place in range(len(list(_parts_of(make(kind))))):
         model, calls = make(kind), []

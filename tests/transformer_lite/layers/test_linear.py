@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sampling import each_value
 from torch import nn
 from torch.testing import assert_close
 
@@ -97,8 +98,7 @@ def test_the_layer_is_an_nn_linear_with_the_same_state_dict():
 
 
 @pytest.mark.usefixtures("traced")
-@pytest.mark.parametrize("learning", [True, False])
-@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize(("learning", "rows"), each_value([True, False], [1, 3]))
 def test_it_compiles_into_one_graph(learning, rows):
     torch._dynamo.reset()
     layer, x = Linear(D, E), torch.randn(rows, D)

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sampling import each_pair
 from torch import nn
 from torch.testing import assert_close
 
@@ -30,7 +31,8 @@ SCHEMES = {
     "shaw": lambda: ShawRelative(K, max_distance=2),
 }
 PIECES = [(1,) * T, (7, 1, 1, 2), (9, 2), (2, 9), (3, 5, 3)]
-each_window = pytest.mark.parametrize("window", [1, 3, 4, T + 2])
+WINDOWS = [1, 3, 4, T + 2]
+each_window = pytest.mark.parametrize("window", WINDOWS)
 
 
 def windowed(window: int, dtype: torch.dtype, scheme: str = "rotary") -> SlidingWindowAttention:
@@ -69,9 +71,9 @@ def test_it_equals_grouped_queries_under_the_mask_of_the_window(window, normal, 
 
 
 @torch.no_grad()
-@each_window
-@pytest.mark.parametrize("pieces", PIECES, ids=str)
-@pytest.mark.parametrize("make_cache", [KVCache, WindowCache])
+@pytest.mark.parametrize(
+    ("window", "pieces", "make_cache"), each_pair(WINDOWS, PIECES, [KVCache, WindowCache])
+)
 def test_the_cache_does_not_change_the_output(window, pieces, make_cache, normal, dtype):
     module, x = windowed(window, dtype), normal(B, T, D)
     real = padding_mask(torch.tensor([[4] * T, [0, 0, 4, 4, 0, 4, 4, 4, 4, 0, 4]]))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from sampling import each_value, first_of_each
 from torch.testing import assert_close
 from transformers import (
     BertConfig,
@@ -123,6 +124,7 @@ each_kind = pytest.mark.parametrize("name", KINDS)
 each_assembly = pytest.mark.parametrize(
     ("name", "options"), [*((name, {}) for name in KINDS), ("t5", GATED)], ids=str
 )
+T5_CASES = [(options, seed) for options in ({}, GATED) for seed in range(4)]
 DECODERS = ["gpt2", "llama", "qwen3", "gemma3"]
 each_decoder = pytest.mark.parametrize("name", DECODERS)
 
@@ -198,8 +200,9 @@ def test_the_weights_are_copies_of_all_of_theirs(name):
     assert all(map(torch.equal, before, converted.parameters()))
 
 
-@each_kind
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize(
+    ("name", "dtype"), each_value(KINDS, [torch.float16, torch.bfloat16, torch.float64])
+)
 def test_other_dtypes_are_followed_and_mixed_ones_refused(name, dtype):
     model = theirs(name).to(dtype)
     for key, frequencies in theirs(name).named_buffers():
@@ -263,10 +266,13 @@ def test_supported_options_are_followed(name, options):
 
 
 @each_kind
-def test_dropout_and_mode_are_taken_over(name):
+def test_mode_is_taken_over(name):
     model = theirs(name).train()
     assert from_hugging_face(model).training
     assert not from_hugging_face(model.eval()).training
+
+
+def test_rates_of_dropout_are_taken_over():
     dropped = theirs("gpt2", embd_pdrop=0.3, attn_pdrop=0.4, resid_pdrop=0.2)
     converted = from_hugging_face(dropped)
     layer = converted.decoder.layers[1]
@@ -298,8 +304,7 @@ def up_to_the_end(rows: torch.Tensor, eos_id: int) -> list[list[int]]:
     return [row[: row.index(eos_id, 1) + 1] if eos_id in row[1:] else row for row in rows.tolist()]
 
 
-@pytest.mark.parametrize("options", [{}, GATED], ids=["relu", "gated"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("options", "seed"), first_of_each(T5_CASES, lambda case: str(case[0])))
 def test_t5_decodes_as_hugging_face_from_the_padding_id(seed, options):
     # Few words, so that rows end, and the padding id is also a word in their middle.
     torch.manual_seed(seed)
@@ -327,8 +332,7 @@ def test_t5_may_start_with_another_id_but_not_end_with_the_padding_id():
         greedy(converted, IDS, bos_id=0, eos_id=0)
 
 
-@each_decoder
-@pytest.mark.parametrize("pad", [None, 2, 3], ids="pad {}".format)
+@pytest.mark.parametrize(("name", "pad"), each_value(DECODERS, [None, 2, 3]))
 def test_greedy_search_from_prompts_equals_hugging_face(name, pad):
     torch.manual_seed(1)
     model = theirs(name, vocab_size=7, eos_token_id=2, pad_token_id=pad)

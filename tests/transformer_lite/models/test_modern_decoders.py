@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sampling import each_value, parameter
 from test_hugging_face import CLOSE, GEMMA3, LOCAL, WORDS, YARN, theirs
 from torch.testing import assert_close
 from transformers import (
@@ -47,6 +48,9 @@ FAMILIES = [
     ("gemma3", {"sliding_window": WINDOW, "pad_token_id": None}),
 ]
 each_family = pytest.mark.parametrize(("name", "options"), FAMILIES, ids=str)
+WINDOWED = [parameter(family, "sliding_window" in family[1]) for family in FAMILIES]
+PIECES = [(1,) * T, (9,) + (1,) * 8, (3, 11, 3)]
+NAMES = ["llama", "qwen3", "gemma3"]
 
 
 def ids(rows: int = B, length: int = T) -> torch.Tensor:
@@ -54,9 +58,9 @@ def ids(rows: int = B, length: int = T) -> torch.Tensor:
 
 
 @torch.no_grad()
-@each_family
-@pytest.mark.parametrize("pieces", [(1,) * T, (9,) + (1,) * 8, (3, 11, 3)], ids=str)
-def test_logits_equal_hugging_face_beyond_the_window_cached_and_not(name, options, pieces):
+@pytest.mark.parametrize(("family", "pieces"), each_value(FAMILIES, PIECES), ids=str)
+def test_logits_equal_hugging_face_beyond_the_window_cached_and_not(family, pieces):
+    name, options = family
     model = theirs(name, **options)
     ours, tokens = from_hugging_face(model), ids()
     wanted = model(tokens).logits
@@ -77,7 +81,7 @@ def test_logits_equal_hugging_face_beyond_the_window_cached_and_not(name, option
 
 
 @torch.no_grad()
-@each_family
+@pytest.mark.parametrize(("name", "options"), WINDOWED, ids=str)
 def test_greedy_search_beyond_the_window_equals_generate(name, options):
     model = theirs(name, **options)
     ours, prompts = from_hugging_face(model), ids(length=7)
@@ -102,8 +106,7 @@ def test_greedy_search_beyond_the_window_equals_generate(name, options):
 
 
 @torch.no_grad()
-@pytest.mark.parametrize("name", ["llama", "qwen3", "gemma3"])
-@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(("name", "side"), each_value(NAMES, ["left", "right"]))
 def test_padding_on_either_side_is_hidden_as_by_their_attention_mask(name, side):
     model = theirs(name, pad_token_id=0)
     ours, tokens = from_hugging_face(model), ids()
@@ -148,8 +151,11 @@ def test_without_their_roundings_to_float32_float64_agrees_to_ten_digits(
 
 
 @torch.no_grad()
-@pytest.mark.parametrize("parameters", [LINEAR, LLAMA3, YARN], ids=lambda p: p["rope_type"])
-@pytest.mark.parametrize("name", ["llama", "qwen3", "gemma3"])
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    each_value(NAMES, [LINEAR, LLAMA3, YARN]),
+    ids=lambda value: value["rope_type"] if isinstance(value, dict) else None,
+)
 def test_each_scaling_of_rotary_positions_is_followed(name, parameters):
     options = {"rope_parameters": dict(parameters), "max_position_embeddings": 256}
     if name == "gemma3":
@@ -220,7 +226,7 @@ def test_windows_show_in_the_weights_and_sandwiches_in_the_residual_stream():
         assert_close(step.result, step.carried + step.added)
 
 
-@pytest.mark.parametrize("name", ["llama", "qwen3", "gemma3"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_download_in_several_files_is_converted_and_converted_back(name, tmp_path):
     model = theirs(name)
     model.save_pretrained(tmp_path, max_shard_size="10KB")
@@ -273,7 +279,7 @@ def another(value: object) -> object:
 
 
 @torch.no_grad()
-@pytest.mark.parametrize("name", ["llama", "qwen3", "gemma3"])
+@pytest.mark.parametrize("name", [parameter(name, name == "qwen3") for name in NAMES])
 def test_each_option_of_a_config_is_followed_or_refused_by_its_name(name):
     values, tokens, outcomes = theirs(name).config.to_dict(), ids(), {}
     for option, value in values.items():

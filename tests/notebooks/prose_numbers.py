@@ -4,6 +4,7 @@ A number is borne out when a number among the outputs, or in the worked examples
 shows, rounds to it at the digits written: 0.84 by 0.8446, −1.34 by −1.3416, 10⁻⁵ by 1e-05.
 """
 
+import bisect
 import math
 import re
 from collections.abc import Iterator
@@ -46,11 +47,12 @@ def decimal_numbers(text: str) -> list[str]:
     return [n for n in numbers(visible) if re.search(r"\.\d|[eE]-", n)]
 
 
-def bears_out(number: str, pool: set[Decimal]) -> bool:
-    """Whether a number of the pool rounds to `number` at the digits it is written with."""
+def bears_out(number: str, pool: list[Decimal]) -> bool:
+    """Whether a number of the sorted pool rounds to `number` at the digits it is written with."""
     wanted = Decimal(number)
     half = Decimal(5).scaleb(wanted.as_tuple().exponent - 1)
-    return any(abs(known - wanted) <= half for known in pool)
+    place = bisect.bisect_left(pool, wanted - half)  # of the smallest number that may round to it
+    return place < len(pool) and pool[place] <= wanted + half
 
 
 def unfounded(notebook: NotebookNode, examples: dict, exceptions: dict[str, str]) -> list[str]:
@@ -88,8 +90,8 @@ def prose(notebook: NotebookNode) -> Iterator[tuple[int, str]]:
         yield from ((place, text) for text in _texts(cell.metadata.get("mystnb", {})))
 
 
-def known_numbers(notebook: NotebookNode, examples: dict) -> set[Decimal]:
-    """The numbers in the stored outputs and in the worked examples that the chapter compares."""
+def known_numbers(notebook: NotebookNode, examples: dict) -> list[Decimal]:
+    """The sorted numbers of a chapter's outputs and of the worked examples that it compares."""
     texts = [
         text
         for _, cell in code_cells(notebook)
@@ -105,7 +107,7 @@ def known_numbers(notebook: NotebookNode, examples: dict) -> set[Decimal]:
                 for part in (entry.inputs, entry.printed, entry.value, entry.note)
                 for text in _texts(part)
             ]
-    return {Decimal(number) for text in texts for number in numbers(text)}
+    return sorted({Decimal(number) for text in texts for number in numbers(text)})
 
 
 def _texts(data: object) -> Iterator[str]:

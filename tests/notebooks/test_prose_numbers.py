@@ -83,7 +83,7 @@ def test_decimal_numbers_are_found_as_they_are_written(text, found):
     ],
 )
 def test_a_number_is_confirmed_by_one_that_rounds_to_it(written, known, expected):
-    assert bears_out(written, {Decimal(known)}) is expected
+    assert bears_out(written, [Decimal(known)]) is expected
 
 
 @dataclass

@@ -1,7 +1,9 @@
 """Wrong input of every kind: the error names the argument, the rule and the given value."""
 
 import ast
+import functools
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,12 +47,20 @@ for table in map(vars, TABLES):
     CASES += [(*case, kind) for name, kind in KINDS.items() for case in table.get(name, [])]
 
 
+@functools.cache
+def caught(call: Callable, kind: type[Exception]) -> tuple[Exception, tuple[Path, int]]:
+    """Return the error that a call raises, and the file and line that raise it."""
+    with pytest.raises(kind) as error:
+        call()
+    last = traceback.extract_tb(error.tb)[-1]
+    return error.value.with_traceback(None), (Path(last.filename), last.lineno)
+
+
 @pytest.mark.parametrize(("call", "message", "kind"), CASES, ids=[case[1] for case in CASES])
 def test_error_message(call, message, kind):
-    with pytest.raises(kind) as caught:
-        call()
-    assert type(caught.value) is kind
-    assert message in str(caught.value)
+    error, _ = caught(call, kind)
+    assert type(error) is kind
+    assert message in str(error)
 
 
 def test_long_values_are_truncated_in_errors():
@@ -60,12 +70,7 @@ def test_long_values_are_truncated_in_errors():
 
 
 def test_every_raise_of_the_package_is_among_the_cases():
-    reached = set()
-    for call, _, kind in CASES:
-        with pytest.raises(kind) as caught:
-            call()
-        last = traceback.extract_tb(caught.tb)[-1]
-        reached.add((Path(last.filename), last.lineno))
+    reached = {caught(call, kind)[1] for call, _, kind in CASES}
     raises = {
         (path, node.lineno)
         for path in FILES

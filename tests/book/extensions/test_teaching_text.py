@@ -135,8 +135,8 @@ def made_up(name: str, section: str) -> list[str]:
     """Return the decimal numbers of a section that its chapter neither computes nor says."""
     path = ROOT / f"notebooks/{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    pool = known_numbers(notebook, load())
-    pool |= {Decimal(n) for cell in notebook.cells for n in numbers(cell.source)}
+    said = {Decimal(n) for cell in notebook.cells for n in numbers(cell.source)}
+    pool = sorted(said | {*known_numbers(notebook, load())})
     return [n for n in decimal_numbers(section) if not bears_out(n, pool)]
 
 

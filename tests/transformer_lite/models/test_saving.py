@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import shutil
 
 import pytest
 import safetensors.torch
@@ -20,10 +21,19 @@ def contents(folder) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.fixture(scope="module")
+def saved_once(tmp_path_factory):
+    """The files of a saved model, to copy."""
+    torch.manual_seed(6)
+    folder = tmp_path_factory.mktemp("saved")
+    save(make(Transformer, dtype=torch.float32), folder)
+    return folder
+
+
 @pytest.fixture
-def saved(tmp_path):
-    """A folder with a saved model."""
-    save(make(Transformer, dtype=torch.float32), tmp_path)
+def saved(saved_once, tmp_path):
+    """A folder with a saved model, to damage."""
+    shutil.copytree(saved_once, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -60,11 +60,12 @@ def test_a_figure_recreated_from_its_state_is_equal(make):
 @every_figure
 def test_to_html_carries_the_state_and_the_picture(make):
     figure = make()
-    page = Page(figure.to_html())
+    written = figure.to_html()
+    page = Page(written)
     assert page.tags.count("script") == 1
     assert json.loads("".join(page.text["script"])) == figure.state()
-    assert figure.picture() in figure.to_html()
-    assert f'data-figure="{figure.name}"' in figure.to_html()
+    assert figure.picture() in written
+    assert f'data-figure="{figure.name}"' in written
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)
@@ -133,7 +134,8 @@ def beyond(limits: dict[str, tuple[float, float]]) -> Iterator[tuple[dict, str]]
 def test_a_bad_trait_is_refused_by_name_and_value_and_changes_nothing(make, traits, message):
     with pytest.raises(TraitError, match=message):
         make(**traits)
-    figure, before = make(), make().state()
+    figure = make()
+    before = figure.state()
     with pytest.raises(TraitError), figure.hold_trait_notifications():
         for name, value in traits.items():
             setattr(figure, name, value)

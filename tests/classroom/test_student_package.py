@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sampling import sample
+from sampling import parameter
 
 from classroom.source import PACKAGES
 from classroom.student_package import shared_files, write_student_package
@@ -47,7 +47,9 @@ def run(folder, *command):
     )
 
 
-@pytest.mark.parametrize("chapter", sample(exercises.CHAPTERS, 4))
+@pytest.mark.parametrize(
+    "chapter", [parameter(name, name == "attention") for name in exercises.CHAPTERS]
+)
 def test_every_answer_gets_the_same_message(installed, chapter):
     done = run(installed, SAME, PACKAGES["lessons"], chapter)
     assert done.returncode == 0, done.stderr

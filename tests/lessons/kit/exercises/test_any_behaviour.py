@@ -6,11 +6,15 @@ import time
 
 import pytest
 import torch
+from sampling import one_of_each_chapter
 
 from lessons.kit import exercises
 from lessons.kit.exercises import Exercise, execution, the_cat_sat
 
 EXERCISES = exercises.all_exercises()
+some_exercises = pytest.mark.parametrize(
+    "exercise", one_of_each_chapter(EXERCISES), ids=lambda e: e.name
+)
 attend = the_cat_sat.attend
 
 
@@ -159,18 +163,15 @@ def test_edits_of_every_kind_are_noticed(capsys):
 # Where it runs
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-@pytest.mark.parametrize(
-    "settings", [torch.inference_mode, torch.no_grad], ids=["inference", "no_grad"]
-)
+@pytest.mark.parametrize("settings", [torch.inference_mode, torch.no_grad])
+@some_exercises
 def test_right_answers_pass_inside_other_modes(exercise, settings, capsys):
-    fresh = exercise.right_answers
     with settings():
-        for answer in fresh:
+        for answer in exercise.right_answers:
             assert exercise.check(answer).message.count("\n") == 0
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+@some_exercises
 def test_right_answers_pass_in_another_default_dtype(exercise, capsys):
     torch.set_default_dtype(torch.float64)
     try:

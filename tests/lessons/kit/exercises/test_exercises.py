@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from IPython.core.formatters import DisplayFormatter
-from sampling import one_of_each_chapter
+from sampling import first_of_each, one_of_each_chapter
 
 from lessons.kit import exercises
 from lessons.kit.exercises import Exercise, cases_to_json, masks, normalization, the_cat_sat
@@ -31,7 +31,10 @@ every_answer_in_a_tensor = pytest.mark.parametrize(
 )
 every_mistake = pytest.mark.parametrize(
     ("exercise", "mistake"),
-    [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes],
+    first_of_each(
+        ((exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes),
+        lambda case: case[0].name,
+    ),
     ids=lambda case: case.name if isinstance(case, Exercise) else case.message[:40],
 )
 

@@ -53,6 +53,7 @@ def killed(tmp_path_factory):
     return folder, done.stdout
 
 
+@pytest.mark.nightly
 def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     folder, _ = killed
     name = "checkpoint-00000010"
@@ -69,6 +70,7 @@ def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     assert load(folder / "killed").config.d_model == 8
 
 
+@pytest.mark.nightly
 def test_a_kill_repeats_at_most_one_interval_with_the_same_batches(killed):
     lines = (killed[0] / "steps.txt").read_text().splitlines()
     steps = [(int(line.split()[0]), int(line.split()[2])) for line in lines]
@@ -83,6 +85,7 @@ def test_a_kill_repeats_at_most_one_interval_with_the_same_batches(killed):
     assert len({line.split()[0] for line in undisturbed}) > 2, "over several epochs"
 
 
+@pytest.mark.nightly
 def test_evaluations_are_kept(killed):
     state = json.loads((killed[0] / "killed/checkpoint-00000010/state.json").read_bytes())
     assert [measured["step"] for measured in state["evaluations"]] == [4, 8, 10]

@@ -172,7 +172,11 @@ def test_notebooks_of_services_and_of_jupyter_run():
     ]
 
 
-@pytest.mark.parametrize("decorator", ["torch.compile(fullgraph=True)", "torch.jit.script"])
+# A class with a compiled answer is graded in test_grading.py.
+COMPILED = pytest.param("torch.compile(fullgraph=True)", marks=pytest.mark.nightly)
+
+
+@pytest.mark.parametrize("decorator", [COMPILED, "torch.jit.script"])
 def test_decorated_answers_are_tried(decorator):
     typed = RIGHT.replace("q, k, v", "q: torch.Tensor, k: torch.Tensor, v: torch.Tensor")
     cell = f"import torch\n@{decorator}\n{typed}"

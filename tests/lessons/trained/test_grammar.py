@@ -36,12 +36,12 @@ def corpus():
     return grammar_corpus(seed=0, size=12_000, held_out=1_000)
 
 
-@pytest.fixture(scope="module")
-def drawn():
+@pytest.fixture(scope="module", params=[2_000, pytest.param(12_000, marks=pytest.mark.nightly)])
+def drawn(request):
     """Many sentences as they are drawn, repetitions included."""
     rng = random.Random(17)
     kinds = (ambiguous_text, plain_text)
-    return [text for _ in range(12_000) for kind in kinds for text in [kind(rng)]]
+    return [text for _ in range(request.param) for kind in kinds for text in [kind(rng)]]
 
 
 def decided(split):

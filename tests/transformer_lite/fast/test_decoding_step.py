@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from sampling import each_pair
-from tiny_models import SRC, TGT, D, K, each_choice, make, make_chosen, randomized
+from sampling import each_pair, each_value
+from tiny_models import CHOICES, SRC, TGT, D, K, make, make_chosen, randomized
 from torch.testing import assert_close
 
 from transformer_lite import PostNorm, Transformer, beam_search, greedy, padding_mask
@@ -17,6 +17,11 @@ from transformer_lite.models import DecoderOnlyTransformer
 KINDS = [Transformer, DecoderOnlyTransformer]
 DECODERS = pytest.mark.parametrize("kind", KINDS)
 START = 2
+
+
+def joined(value: object) -> str | None:
+    """Return the name of a choice of parts."""
+    return "-".join(value) if isinstance(value, tuple) else None
 
 
 @torch.no_grad()
@@ -36,8 +41,7 @@ def run(model, tokens: torch.Tensor, fast: bool) -> torch.Tensor:
     return torch.stack(steps, dim=1)
 
 
-@DECODERS
-@each_choice
+@pytest.mark.parametrize(("kind", "choice"), each_value(KINDS, CHOICES), ids=joined)
 def test_every_fast_step_equals_the_model(kind, choice):
     model = make_chosen(kind, choice)
     # TGT contains padding: after it, a row's mask matters.

@@ -7,8 +7,11 @@ from sampling import parameter
 from lessons.kit.experiments import names
 from lessons.kit.experiments.experiment import Experiment, find
 
-# The first one reads the whole corpus, for 20 seconds; the others take 3 to 10 seconds.
-SLOW = {"attention_worth", "crossing", "few_bits", "groups", "plain_for_longer", "preferences"}
+# The first one reads the whole corpus, for 20 seconds; the others take 2 to 10 seconds.
+SLOW = {
+    *("attention_worth", "bottleneck", "crossing", "few_bits", "groups", "one_layer_recall"),
+    *("plain_for_longer", "preferences", "races", "small_machines"),
+}
 
 ALL = [*names(), "weekly_minutes"]  # the last one belongs to a page of prose
 

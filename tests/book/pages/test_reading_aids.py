@@ -168,7 +168,6 @@ def are_alike(one: Image.Image, other: Image.Image) -> bool:
     return near and max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 10
 
 
-@pytest.mark.every_page
 @pytest.mark.parametrize("cls", FIGURES)
 def test_the_symbols_of_a_legend_differ_in_forced_colours(touched, cls):
     host = figure_on(touched, cls, "desk")

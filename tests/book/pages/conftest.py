@@ -7,6 +7,7 @@ import functools
 import http.server
 import os
 import re
+import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
@@ -139,6 +140,13 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         """Write nothing: the browser records whatever matters about a request."""
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *args: object) -> None:
+        """Report errors, except that a page was left before all its files had come."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(*args)
+
+
 @contextmanager
 def served(folder: Path, headers: dict[str, str] | None = None) -> Iterator[str]:
     """Yield the address of a folder over http, which sends some headers with each file."""
@@ -150,7 +158,7 @@ def served(folder: Path, headers: dict[str, str] | None = None) -> Iterator[str]
             super().end_headers()
 
     handler = functools.partial(Sending, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = _Server(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -63,11 +63,10 @@ expect.set_options(timeout=PATIENCE)
 View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
-CHAPTER = "notebooks/05_attention.html"
-SHORT_CHAPTER = "notebooks/06_the_cat_sat.html"  # with typed numbers and predictions
+CHAPTER = "notebooks/06_the_cat_sat.html"  # with typed numbers and predictions
 # `make test` opens these pages, one of each kind, in all views, and ON_A_DESK on a desktop alone.
 # `make nightly` opens every page in every view.
-IN_ALL_VIEWS = {SHORT_CHAPTER, "book/preface.html", "book/review.html"}
+IN_ALL_VIEWS = {CHAPTER, "book/preface.html", "book/review.html"}
 IN_ALL_VIEWS |= {"book/the_walk.html", "book/the_workbench.html"}
 ON_A_DESK = {*IN_ALL_VIEWS, "search.html", "404.html"}
 ON_A_DESK |= {"book/glossary.html", "book/teaching/attention.html"}

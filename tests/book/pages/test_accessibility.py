@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from conftest import AXE, LIGHT_PAGE, PAGES, SHORT_CHAPTER
+from conftest import AXE, CHAPTER, LIGHT_PAGE, PAGES
 from live import WITHOUT_TAB_STOP, in_theme, reach
 from playwright.sync_api import Page
 from sampling import sample
@@ -189,7 +189,7 @@ PANELS = {
 
 @pytest.mark.parametrize(("width", "buttons"), sample(PANELS.items(), 1), ids=["phone", "desk"])
 def test_axe_finds_no_violation_in_panels_that_buttons_open(open_page, width, buttons):
-    page, found = open_page(SHORT_CHAPTER, width=width), []
+    page, found = open_page(CHAPTER, width=width), []
     for button, opened in buttons.items():
         page.locator(button).locator("visible=true").first.click()
         page.wait_for_selector(opened)

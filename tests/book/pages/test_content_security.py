@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 import pytest
-from conftest import BOOK, ROOT, SHORT_CHAPTER, Watch, served, settle
+from conftest import BOOK, CHAPTER, ROOT, Watch, served, settle
 from live import host_of
 from playwright.sync_api import Browser, expect
 from sampling import sample
@@ -37,7 +37,7 @@ def test_pages_have_one_inline_script_with_the_printed_hash_and_no_handlers():
     assert re.findall(r"'sha256-([^']*)'", PRINTED) == hashes
 
 
-CHAPTERS = [SHORT_CHAPTER, "notebooks/08_masks.html", "notebooks/23_decoding.html"]
+CHAPTERS = [CHAPTER, "notebooks/08_masks.html", "notebooks/23_decoding.html"]
 OTHER_PAGES = [
     *("search.html?q=softmax", "404.html", "book/review.html"),
     *("book/the_walk.html", "book/the_workbench.html", "book/api_layers.html"),
@@ -85,10 +85,10 @@ def test_the_workbench_trains_under_the_printed_policy(guarded):
 
 def test_formulas_stay_readable_where_styles_in_the_page_are_forbidden(browser, open_page):
     """The browser reports them, and a script gives the formulas their styles."""
-    free = open_page(SHORT_CHAPTER)
+    free = open_page(CHAPTER)
     with served(BOOK, {"Content-Security-Policy": STRICT}) as site:
         watch = Watch(browser, site)
-        page = watch.open(SHORT_CHAPTER)
+        page = watch.open(CHAPTER)
         host_of(page, "attention_explorer")
         assert page.evaluate(FORMULAS) == free.evaluate(FORMULAS)
         assert {*watch.errors} and all("style" in error for error in watch.errors)

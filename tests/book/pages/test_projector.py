@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from conftest import BOOK, CHAPTERS, LIGHT_PAGE, SHORT_CHAPTER, settle, watched
+from conftest import BOOK, CHAPTER, CHAPTERS, LIGHT_PAGE, settle, watched
 from live import tab_to, values
 from playwright.sync_api import Browser, Locator, Page, expect
 from sampling import parameter, sample
 from test_accessibility import DOUBLES, check, without
 
-CAT = SHORT_CHAPTER
+CAT = CHAPTER
 TRAINING = "notebooks/22_training_a_translator.html"
 INSIDE = "notebooks/24_looking_inside.html"
 SECTION = "divide-by-4-and-take-the-softmax"

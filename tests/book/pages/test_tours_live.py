@@ -1,7 +1,7 @@
 """The tours of the figures: each moment is reached, and shows the package's text."""
 
 import pytest
-from conftest import CHAPTERS, SHORT_CHAPTER
+from conftest import CHAPTER, CHAPTERS
 from controls import saved_state
 from live import agree, come_near, draw, snapshot, to_middle
 from playwright.sync_api import Locator, expect
@@ -30,11 +30,7 @@ def opened(host: Locator) -> Locator:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        parameter((name, kind), name == SHORT_CHAPTER)
-        for name in TOURED
-        for kind in ("desk", "phone")
-    ],
+    [parameter((name, kind), name == CHAPTER) for name in TOURED for kind in ("desk", "phone")],
 )
 def test_every_moment_shows_the_text_that_the_package_computes(touched, name, kind):
     for host in touched(name, kind).locator("[data-tour]").all():

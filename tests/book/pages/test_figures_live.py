@@ -51,7 +51,7 @@ def is_on_a_desk(cls: type[LiveFigure]) -> bool:
     return SPEC_OF[cls].HOME in ON_A_DESK
 
 
-# One figure of each kind: the last one, and one on a page that is opened anyway before others.
+# One figure of each kind, on a page that is opened anyway if there is one.
 KINDS = {*{kind_of(cls): cls for cls in sorted(FIGURES, key=is_on_a_desk)}.values()}
 
 

@@ -97,6 +97,7 @@ SIX_WORDS = """(text) => {
 }"""
 
 
+@pytest.mark.nightly
 @pytest.mark.text_fragments
 def test_the_browsers_search_looks_into_an_answer(open_page):
     text = covers(open_page(CHAPTER))[0].locator(".tl-covered > p").last
@@ -137,7 +138,8 @@ def test_progress_is_stored_and_shown_next_to_the_chapter(open_page):
 STORES = ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}']
 
 
-@pytest.mark.parametrize("stored", sample(STORES, 1))
+@pytest.mark.nightly
+@pytest.mark.parametrize("stored", STORES)
 def test_unreadable_progress_is_ignored_and_replaced(open_page, stored):
     page = open_page(CHAPTER)
     guess(covers(page)[0])

@@ -185,6 +185,7 @@ def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
     expect(host.get_by_role("button", name="Train", exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
     host = asked(open_page)
     host.get_by_label("Task").select_option(label="Your own text")

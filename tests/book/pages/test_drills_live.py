@@ -170,9 +170,10 @@ def test_a_drill_fits_the_width_of_a_phone(phone, which):
     assert wide == 0
 
 
-def test_picture_appears_without_scripts_and_on_paper(open_drills, desk):
+@pytest.mark.parametrize("drills", [SIX, parameter(list(DRILLS), False)], ids=["six", "all"])
+def test_picture_appears_without_scripts_and_on_paper(open_drills, desk, drills):
     plain = open_drills(scripts=False)
-    for name in DRILLS:
+    for name in drills:
         picture = plain.locator(f"[data-figure='{name}'] .lf-static").first
         expect(picture).to_be_visible()
         expect(picture.locator("li").first).to_be_hidden()

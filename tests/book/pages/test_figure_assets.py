@@ -26,7 +26,7 @@ LOST = re.compile(r"^Could not load the model\.")
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Provide the folder of the three builds and their output."""
+    """Provide the folder of the two builds and their output."""
     folder = tmp_path_factory.mktemp("books")
     script = ROOT / "tests/lessons/kit/figures/asset_sample/book.py"
     subprocess.run([sys.executable, script, folder], check=True)

@@ -103,6 +103,7 @@ def test_every_station_of_the_walk_fits_the_screen(open_page):
         assert {station: high for station, high in sizes.items() if high > most} == {}
 
 
+@pytest.mark.nightly
 def test_the_tree_of_the_beams_fits_the_screen(open_page):
     page = open_page("notebooks/23_decoding.html")
     figures = {"translator": figures_of(page)["translator"]}

@@ -5,6 +5,7 @@ import json
 import pytest
 from conftest import BOOK, CHAPTERS
 from playwright.sync_api import Locator, Page, expect
+from sampling import sample
 
 # The smallest chapter that covers answers.
 CHAPTER = min(
@@ -44,7 +45,7 @@ def mark(page: Page) -> Locator:
     return page.locator(".bd-links a.current").last
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize("scheme", sample(["http", "file"], 1))
 def test_a_guess_opens_only_its_own_answer_and_stays_visible(open_page, scheme):
     page = open_page(CHAPTER, scheme=scheme)
     first, *others = covers(page)
@@ -77,11 +78,11 @@ def test_the_answer_is_open_without_scripts_and_on_paper(open_page):
 
 def test_a_link_into_an_answer_opens_it(open_page):
     """On arrival, and within the page, where the browser opens nothing by itself."""
-    inside = covers(open_page(CHAPTER))[1].locator(".tl-covered [id]").first.get_attribute("id")
-    page = open_page(f"{CHAPTER}#{inside}")
-    expect(page.locator(f"#{inside}")).to_be_in_viewport()
-    assert [is_open(cover) for cover in covers(page)[:2]] == [False, True]
     page = open_page(CHAPTER)
+    inside = covers(page)[1].locator(".tl-covered [id]").first.get_attribute("id")
+    arrived = open_page(f"{CHAPTER}#{inside}")
+    expect(arrived.locator(f"#{inside}")).to_be_in_viewport()
+    assert [is_open(cover) for cover in covers(arrived)[:2]] == [False, True]
     page.evaluate("document.querySelectorAll('.tl-covered').forEach((e) => { e.hidden = true; })")
     page.evaluate("(id) => { location.hash = id; }", inside)
     expect(page.locator(f"#{inside}")).to_be_in_viewport()
@@ -96,6 +97,7 @@ SIX_WORDS = """(text) => {
 }"""
 
 
+@pytest.mark.nightly
 @pytest.mark.text_fragments
 def test_the_browsers_search_looks_into_an_answer(open_page):
     text = covers(open_page(CHAPTER))[0].locator(".tl-covered > p").last
@@ -133,7 +135,11 @@ def test_progress_is_stored_and_shown_next_to_the_chapter(open_page):
     expect(mark(page)).to_have_attribute("aria-label", f"{told}, read to the end")
 
 
-@pytest.mark.parametrize("stored", ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}'])
+STORES = ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}']
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("stored", STORES)
 def test_unreadable_progress_is_ignored_and_replaced(open_page, stored):
     page = open_page(CHAPTER)
     guess(covers(page)[0])
@@ -182,7 +188,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("how", REFUSED)
+@pytest.mark.parametrize("how", sample(REFUSED, 1))
 def test_without_storage_everything_else_works(open_page, how):
     page = open_page(CHAPTER)
     page.context.add_init_script(REFUSED[how])

@@ -4,11 +4,12 @@ import pytest
 from controls import saved_state
 from live import settle
 from playwright.sync_api import Locator, Page, expect
-from sampling import sample
+from sampling import parameter
 from specs import FIGURES, SPEC_OF
 from test_projector import LOOK, SMALLEST, bar, count, place, projected
 
 from lessons.kit.figures import LiveFigure, shared
+from lessons.kit.figures.registry import AttentionExplorer
 
 TOURED = [cls for cls in FIGURES if "tour" in shared(cls.script)]
 
@@ -32,7 +33,11 @@ def letters(text: Locator) -> float:
     )
 
 
-@pytest.mark.parametrize("cls", sample(TOURED, 4), ids=lambda cls: cls.name)
+@pytest.mark.parametrize(
+    "cls",
+    [parameter(cls, cls is AttentionExplorer) for cls in TOURED],
+    ids=lambda cls: cls.name,
+)
 def test_a_tour_shows_one_moment_per_screen(open_page, cls):
     page = at_moment(open_page, cls, 1, scheme="file", theme="dark")
     page.evaluate("window.all = []; window.hosts = []")
@@ -57,6 +62,7 @@ def test_a_tour_shows_one_moment_per_screen(open_page, cls):
     expect(says).to_have_text(moments[-1][1])
 
 
+@pytest.mark.nightly
 def test_an_address_opens_a_moment_that_stays_after_escape(open_page):
     page = projected(open_page, "notebooks/23_decoding.html#tour-translator-5&projector")
     host, says = host_and_says(page)  # it loads when its screen comes

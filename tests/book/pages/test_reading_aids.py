@@ -4,6 +4,7 @@ import io
 from itertools import combinations, starmap
 
 import pytest
+from conftest import CHAPTER
 from live import OUTSIDE, figure_on, host_of, in_theme, resized, to_middle
 from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Page, expect
@@ -15,7 +16,7 @@ SAMPLE = [
     "404.html",
     "book/bibliography.html",
     "book/figures.html",
-    "notebooks/05_attention.html",
+    CHAPTER,
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
@@ -128,7 +129,7 @@ def test_no_mark_vanishes_in_forced_colours(touched, name):
         assert [mark for (mark, was), (_, now) in pairs if is_lost(was, now)] == []
 
 
-@pytest.mark.parametrize("name", ["notebooks/05_attention.html"])
+@pytest.mark.parametrize("name", [CHAPTER])
 def test_the_section_that_is_read_is_marked_in_forced_colours(touched, name):
     page = touched(name, "desk")
     to_middle(page.locator("article h2").nth(2))
@@ -168,7 +169,6 @@ def are_alike(one: Image.Image, other: Image.Image) -> bool:
     return near and max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 10
 
 
-@pytest.mark.every_page
 @pytest.mark.parametrize("cls", FIGURES)
 def test_the_symbols_of_a_legend_differ_in_forced_colours(touched, cls):
     host = figure_on(touched, cls, "desk")

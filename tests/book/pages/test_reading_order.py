@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from conftest import PAGES
+from conftest import CHAPTER, PAGES
 from live import reach
 from playwright.sync_api import Page
 from sampling import sample
@@ -179,7 +179,7 @@ WALKED = f"""() => {{
   }};
 }}"""
 WALKS = ["book/bibliography.html", "search.html", "404.html", "book/figures.html"]
-LONG_WALKS = ["notebooks/05_attention.html", "notebooks/09_multi_head.html"]
+LONG_WALKS = [CHAPTER, "notebooks/05_attention.html", "notebooks/09_multi_head.html"]
 
 
 @pytest.mark.parametrize("name", [*sample(WALKS, 2), *sample(LONG_WALKS, 1)])
@@ -198,7 +198,7 @@ def test_tab_visits_every_stop_in_source_order(open_page, name):
 
 
 def test_the_first_stop_leads_past_the_navigation(open_page):
-    page = open_page("notebooks/05_attention.html", scheme="file")
+    page = open_page(CHAPTER, scheme="file")
     page.locator("body").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.getClientRects()[0].top >= 0"), "it is seen"

@@ -1,11 +1,13 @@
 """The workbench on its page: it trains in a Worker, to the numbers that were recorded."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from conftest import AXE
-from live import host_of, resized
-from playwright.sync_api import Locator, expect
+from conftest import AXE, watched
+from live import host_of, in_theme, resized
+from playwright.sync_api import Browser, Locator, expect
+from sampling import sample
 
 from lessons.kit.figures.race_lab.race_lab import RECORD, TEXTS
 from lessons.kit.figures.units import number
@@ -31,11 +33,38 @@ def ends(host: Locator) -> list[str]:
     return host.get_by_role("table", name=ENDS).locator("td").all_inner_texts()[1:]
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
-def test_the_first_race_ends_as_recorded(open_page, scheme):
-    host = asked(open_page, scheme=scheme)
+def open_fold(host: Locator, name: str) -> None:
+    """Open a fold of the figure, or leave it open."""
+    fold = host.locator("details", has=host.page.locator("summary", has_text=name)).last
+    fold.evaluate("(e) => { e.open = true; }")
+
+
+def first_race(open_page, **view) -> Locator:
+    """Predict the end of the first race and train to it."""
+    host = asked(open_page, **view)
     host.get_by_label("only the whole one").check()
     train(host)
+    return host
+
+
+@pytest.fixture(scope="module")
+def raced(browser: Browser, site: str) -> Iterator[Locator]:
+    """Provide the figure after its first race, trained once for several tests."""
+    with watched(browser, site) as open_one:
+        yield first_race(open_one)
+
+
+@pytest.fixture(scope="module")
+def recalled(browser: Browser, site: str) -> Iterator[Locator]:
+    """Provide the figure after a race with two layers, trained once for several tests."""
+    with watched(browser, site) as open_one:
+        host = asked(open_one, "?race=recall-layers")
+        train(host)
+        yield host
+
+
+def require_first_race(host: Locator) -> None:
+    """Require the ends that are recorded for the first race."""
     whole, changed = (RECORD["reverse-positions"][name] for name in ("whole", "changed"))
     right = number(100 * changed["accuracy"], 0)
     wanted = [f"{whole['weights']:,}", f"95 % at {whole['step']}"]
@@ -48,6 +77,16 @@ def test_the_first_race_ends_as_recorded(open_page, scheme):
     assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
 
 
+def test_the_first_race_ends_as_recorded(raced):
+    require_first_race(raced)
+
+
+@pytest.mark.nightly
+def test_the_first_race_ends_as_recorded_on_a_page_from_a_file(open_page):
+    require_first_race(first_race(open_page, scheme="file"))
+
+
+@pytest.mark.nightly
 def test_a_race_in_a_chapter_ends_as_recorded(open_page):
     host = host_of(open_page("notebooks/08_masks.html"), "race_lab")
     host.get_by_label("the changed one", exact=True).check()
@@ -61,10 +100,23 @@ def test_a_race_in_a_chapter_ends_as_recorded(open_page):
     assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
 
 
-def test_a_part_can_be_removed_and_training_continued_without_it(open_page):
-    host = asked(open_page)
-    train(host)
-    host.get_by_text("Take a part out", exact=True).click()
+def test_axe_finds_no_violation_after_a_race(raced):
+    for fold in ("Attention maps", "Take a part out", "Follow a number", "Numbers"):
+        open_fold(raced, fold)
+    page, found = raced.page, {}
+    page.add_script_tag(path=AXE)
+    for theme in ("light", "dark"):
+        with in_theme(page, theme):
+            found[theme] = page.evaluate("""async () => {
+              const { violations } = await axe.run(".tl-host");
+              return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120))}`);
+            }""")
+    assert found == {"light": [], "dark": []}
+
+
+def test_a_part_can_be_removed_and_training_continued_without_it(raced):
+    host = raced
+    open_fold(host, "Take a part out")
     host.get_by_role("button", name="attention", exact=True).click()
     news = host.locator(".wb-operation")
     expect(news).to_have_text(re.compile(r"^Without attention: 0 % exactly right\. Before: \d"))
@@ -75,12 +127,12 @@ def test_a_part_can_be_removed_and_training_continued_without_it(open_page):
     expect(news).to_have_text(re.compile("after 200 more steps"), timeout=60_000)
 
 
-def test_maps_weights_and_losses_can_be_read(open_page):
-    host = asked(open_page, "?race=recall-layers")
-    train(host)
-    host.get_by_text("Attention maps").click()
+@pytest.mark.nightly
+def test_maps_weights_and_losses_can_be_read(recalled):
+    host = recalled
+    open_fold(host, "Attention maps")
     expect(host.locator(".wb-heads canvas")).to_have_count(4)  # two layers of two heads
-    host.get_by_text("Numbers", exact=True).click()
+    open_fold(host, "Numbers")
     table = host.get_by_role("table", name=re.compile("^embedding.table.weight"))
     expect(table.locator("tbody tr")).to_have_count(16)
     with host.page.expect_download() as saved:
@@ -91,11 +143,10 @@ def test_maps_weights_and_losses_can_be_read(open_page):
     assert len(lines) == 1 + sum(steps) + 2
 
 
-def test_a_number_of_a_pass_is_explained(open_page):
-    host = asked(open_page, "?race=recall-layers")
-    host.get_by_text("Follow a number").click()
-    expect(host.get_by_text("First train both machines to the end.").first).to_be_visible()
-    train(host)
+@pytest.mark.nightly
+def test_a_number_of_a_pass_is_explained(recalled):
+    host = recalled
+    open_fold(host, "Follow a number")
     host.get_by_label("part", exact=True).select_option(label="Layer 2, attention")
     host.get_by_label("step", exact=True).select_option(label="queries")
     field = host.locator(".tl-field-cells")
@@ -127,11 +178,14 @@ def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
     expect(table).to_contain_text("step 100", timeout=60_000)
     host.get_by_role("button", name="Pause").click()
     expect(host.locator(".tl-status")).to_have_text(re.compile(r"^Paused at step \d+ and step \d+"))
+    open_fold(host, "Follow a number")
+    expect(host.get_by_text("First train both machines to the end.").first).to_be_visible()
     host.get_by_role("button", name="Start again").click()
     expect(table).to_be_hidden()
     expect(host.get_by_role("button", name="Train", exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
     host = asked(open_page)
     host.get_by_label("Task").select_option(label="Your own text")
@@ -150,12 +204,15 @@ def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
 
 @pytest.mark.parametrize(
     "query",
-    [
-        "?race=%3Cimg%20src%3Dx%3E",
-        "?task=__proto__",
-        "?changed=constructor:1",
-        "?seeds=1e9&first=-1",
-    ],
+    sample(
+        [
+            "?race=%3Cimg%20src%3Dx%3E",
+            "?task=__proto__",
+            "?changed=constructor:1",
+            "?seeds=1e9&first=-1",
+        ],
+        1,
+    ),
 )
 def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query):
     host = asked(open_page, query)
@@ -181,18 +238,3 @@ def test_on_a_phone_the_button_and_the_chart_are_seen_together(open_page):
         boxes = [host.locator(part).bounding_box() for part in (".tl-acts", ".tl-answer")]
         assert boxes[1]["y"] + boxes[1]["height"] - boxes[0]["y"] < 500
         assert host.page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_violation_after_a_race(open_page, theme):
-    host = asked(open_page, theme=theme)
-    host.page.evaluate("(t) => { document.documentElement.dataset.theme = t; }", theme)
-    train(host)
-    for fold in ("Attention maps", "Take a part out", "Follow a number", "Numbers"):
-        host.get_by_text(fold, exact=True).click()
-    host.page.add_script_tag(path=AXE)
-    found = host.page.evaluate("""async () => {
-      const { violations } = await axe.run(".tl-host");
-      return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120))}`);
-    }""")
-    assert found == []

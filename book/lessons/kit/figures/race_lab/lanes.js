@@ -72,7 +72,9 @@ export function lane(kind) {
       const now = run.seeds.at(-1);
       const accuracy = now?.accuracy ?? null;
       bar.style.setProperty("--share", String(accuracy ?? 0));
-      const missing = now ? fill(TEXTS.says.loss, { loss: format(now.loss, 2) }) : "–";
+      const missing = now?.points.length
+        ? fill(TEXTS.says.loss, { loss: format(now.loss, 2) })
+        : "–";
       const right = fill(TEXTS.says.right, { right: format(100 * (accuracy ?? 0), 0) });
       setText(share, accuracy === null ? missing : right);
       bar.parentElement?.toggleAttribute("hidden", !run.exact);

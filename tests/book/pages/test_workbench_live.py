@@ -180,7 +180,7 @@ def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
     expect(host.locator(".tl-status")).to_have_text(re.compile(r"^Paused at step \d+ and step \d+"))
     open_fold(host, "Follow a number")
     expect(host.get_by_text("First train both machines to the end.").first).to_be_visible()
-    host.get_by_role("button", name="Start again").click()
+    host.get_by_role("button", name="Discard").click()
     expect(table).to_be_hidden()
     expect(host.get_by_role("button", name="Train", exact=True)).to_be_visible()
 

@@ -8,7 +8,7 @@ import { TEXTS } from "./texts.js";
 /** @typedef {import("./runs.js").Run} Run */
 /** @typedef {import("./runs.js").Floors} Floors */
 
-const SIZE = { width: 480, height: 270, left: 44, right: 460, top: 10, floor: 228 };
+const SIZE = { width: 480, height: 270, left: 56, right: 460, top: 10, floor: 228 };
 const NEAR = 0.06; // floors closer than this share of the axis have one label
 
 /** The floors from the highest to the lowest, those that lie together under one name. @param {Floors} floors @param {number} most */

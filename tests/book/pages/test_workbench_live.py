@@ -157,6 +157,10 @@ def test_a_number_of_a_pass_is_explained(recalled):
     expect(made).to_contain_text("32 products add up to")
     value = read.inner_text().rpartition(": ")[2]
     assert made.locator("p").first.inner_text().endswith(f": {value}.")
+    host.get_by_label("step", exact=True).select_option(label="weights of head 1")
+    field.focus()
+    field.press("ArrowDown")
+    expect(read).to_have_text(re.compile("^query of token 2, (.), key of token 1, .: [0-9.]+$"))
     host.get_by_label("part", exact=True).select_option(label="Output")
     host.get_by_label("step", exact=True).select_option(label="probabilities")
     field.press("Enter")

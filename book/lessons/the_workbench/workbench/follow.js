@@ -31,9 +31,9 @@ export function followView(ask) {
     const last = step.values[0].length === alphabet.length && step.block === follow.blocks.output;
     const heads = step.keys ? tokens : last ? alphabet : undefined;
     const name = (/** @type {number} */ i, /** @type {number} */ j) =>
-      fill(follow.cell, {
+      fill(step.keys ? follow.pair : follow.cell, {
         token: `${i + 1}, ${tokens[i]}`,
-        column: heads ? heads[j] : j + 1,
+        column: step.keys ? `${j + 1}, ${tokens[j]}` : last ? alphabet[j] : j + 1,
       });
     const pick = (/** @type {number} */ i, /** @type {number} */ j) =>
       made.replaceChildren(...madeOf(step.origin(i, j)));

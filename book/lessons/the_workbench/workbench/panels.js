@@ -4,12 +4,14 @@
 import { button, menu } from "../../kit/figures/controls.js";
 import { controlRow, fill, format, h, setText } from "../../kit/figures/kit.js";
 import { largestOf, showNumber } from "../../kit/figures/table.js";
-import { drawExample, writtenText } from "../../kit/figures/race_lab/lanes.js";
+import { drawExample, seen, writtenText } from "../../kit/figures/race_lab/lanes.js";
 import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 import shared from "./workbench.json" with { type: "json" };
 
 /** @typedef {import("../../kit/figures/race_lab/runs.js").Run} Run */
 /** @typedef {import("../../kit/figures/race_lab/machine_room.js").Report} Report */
+
+const TOKEN_ROWS = ["embedding.table.weight", "output.weight"]; // a row for each token
 
 /** How well a machine does, in words. @param {Report} report */
 function doing({ accuracy, loss }) {
@@ -85,10 +87,13 @@ export function weightsView(ask) {
   const note = h("p", {}, shared.weights.none);
   /** @type {[string, {shape: [number, number], data: number[]}][]} */
   let matrices = [];
+  /** @type {string[]} */
+  let alphabet = [];
   const draw = (/** @type {number} */ index) => {
     const [name, { shape, data }] = matrices[index];
     const [rows, columns] = shape;
     const largest = largestOf(data);
+    const hasTokens = TOKEN_ROWS.includes(name) && rows === alphabet.length;
     const heads = Array.from({ length: columns }, (_, j) => h("th", { scope: "col" }, `${j + 1}`));
     const lines = Array.from({ length: rows }, (_, i) => {
       const cells = Array.from({ length: columns }, (__, j) => {
@@ -96,7 +101,7 @@ export function weightsView(ask) {
         showNumber(cell, data[i * columns + j], largest, (x) => format(x, 2));
         return cell;
       });
-      return h("tr", {}, h("th", { scope: "row" }, `${i + 1}`), ...cells);
+      return h("tr", {}, h("th", { scope: "row" }, hasTokens ? alphabet[i] : `${i + 1}`), ...cells);
     });
     const caption = h("caption", {}, fill(shared.weights.caption, { name, rows, columns }));
     const head = h("thead", {}, h("tr", {}, h("td"), ...heads));
@@ -108,8 +113,9 @@ export function weightsView(ask) {
   return {
     element: h("div", {}, controlRow(which.element), note, place, box),
     kind: () => which.input.selectedIndex,
-    /** @param {Report | null} report */
-    update(report) {
+    /** @param {Report | null} report @param {string[]} letters */
+    update(report, letters) {
+      alphabet = letters.map(seen);
       note.hidden = report !== null;
       matrices = report ? Object.entries(report.weights) : [];
       place.replaceChildren();

@@ -328,8 +328,8 @@ function render({ model, el }) {
     changed: () => soon(),
     wantsMaps: () => fold.maps.element.open,
     weights(report) {
-      if (report.kind === "weights") weights.update(report);
-      else follow.update(report, shop.runs()[0].alphabet);
+      const [{ alphabet }] = shop.runs();
+      (report.kind === "weights" ? weights : follow).update(report, alphabet);
     },
     note(text) {
       complaint.hidden = false;
@@ -380,7 +380,7 @@ function render({ model, el }) {
     if (model.get("recorded")) assign(model, "recorded", false);
     spoken.clear();
     takeOut.reset(null);
-    weights.update(null);
+    weights.update(null, []);
     follow.update(null, []);
     shop.start(asks, own.text());
     news.say(fill(says.start, { steps: asks.steps, seeds: seedsText(asks.seeds) }));
@@ -413,7 +413,7 @@ function render({ model, el }) {
   function clear() {
     shop.clear();
     takeOut.reset(null);
-    weights.update(null);
+    weights.update(null, []);
     follow.update(null, []);
     const asks = chosenOf(model);
     const name = asks.task;

@@ -23,7 +23,7 @@ def ten_seeds() -> Table:
             step = f"{median(learned):g}" if learned else "–"
             loss = median(row["loss"][i] for row in rows)
             body.append([race["title"], machine, count, step, f"{loss:.2f}"])
-    head = ["race", "machine", "seeds that learned", "median step", "median loss at the end"]
+    head = ["race", "machine", "learned", "median step", "median loss"]
     return Table("Ten seeds of each race, trained with PyTorch", head, body)
 
 

@@ -9,6 +9,9 @@ import { TEXTS } from "../../kit/figures/race_lab/texts.js";
 
 export const TASK_NAMES = Object.keys(TEXTS.tasks);
 const FIRST = RACES[0].choice;
+// The last two are read by the tour and by the projector.
+const KEYS = ["race", "task", "whole", "changed", "rate", "steps", "seeds", "first"];
+KEYS.push("moment", "projector");
 
 /** @param {Pick<import("../../kit/figures/kit.js").Model<any>, "get">} model @returns {Record<string, string>} */
 export function writeAddress(model) {
@@ -64,6 +67,9 @@ export function readAddress(query) {
       (x) => values.includes(x),
       `one of ${values.join(", ")}`,
     ]);
+  for (const key of query.keys()) {
+    if (!KEYS.includes(key)) problems.push(`“${key}” is not a part of an address`);
+  }
   const id = query.get("race");
   const race = RACES.find((one) => one.id === id);
   if (id !== null && !race) problems.push(`there is no race “${id}”`);

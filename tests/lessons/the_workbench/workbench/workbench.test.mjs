@@ -132,6 +132,8 @@ test("a wrong address is reported, and the first race begins", () => {
     "rate=1e-3": "rate must be one of 0.001, 0.003, 0.01, 0.03, not “1e-3”",
     "steps=10.5": "steps must be a whole number from 25 to 2000, not “10.5”",
     "seeds=2": "seeds must be one of 1, 3, 5, not “2”",
+    "%%%": "“%%%” is not a part of an address",
+    "race=count-scale&sedes=3": "“sedes” is not a part of an address",
     "first=0": "first must be a whole number from 1 to 9999, not “0”",
   };
   for (const [address, said] of Object.entries(wrong)) {

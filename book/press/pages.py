@@ -71,7 +71,10 @@ def order(root: Path) -> list[tuple[str, str]]:
     """Return the part and name of every page, in the order of `_toc.yml`."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     listed = [
-        (part["caption"], entry["file"]) for part in toc["parts"] for entry in part["chapters"]
+        (part["caption"], page["file"])
+        for part in toc["parts"]
+        for entry in part["chapters"]
+        for page in (entry, *entry.get("sections", []))
     ]
     return [("", toc["root"]), *listed]
 

@@ -48,7 +48,7 @@ for table in map(vars, TABLES):
 
 
 @functools.cache
-def caught(call: Callable, kind: type[Exception]) -> tuple[Exception, tuple[Path, int]]:
+def caught(call: Callable, kind: type[Exception]) -> tuple[Exception, tuple[Path, int | None]]:
     """Return the error that a call raises, and the file and line that raise it."""
     with pytest.raises(kind) as error:
         call()

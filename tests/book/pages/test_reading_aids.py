@@ -16,7 +16,7 @@ SAMPLE = [
     "404.html",
     "book/bibliography.html",
     "book/figures.html",
-    CHAPTER,
+    "notebooks/06_the_cat_sat.html",
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;

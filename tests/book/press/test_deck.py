@@ -89,7 +89,7 @@ def test_every_card_has_two_sides(collection):
     assert "<math>" in found["08#t"][1] and "katex-html" not in found["08#t"][1]
     assert "✓ one" in found["08#q"][1] and "Yes." in found["08#q"][1]
     assert EVIL not in "".join(found["08#q"]), "what is told is text"
-    assert "Who may attend to whom" in found["figure#mask_lab"][0]
+    assert "Which query may attend to which key" in found["figure#mask_lab"][0]
     tags = collection.get_note(collection.find_notes("Id:08#q")[0]).tags
     assert sorted(tags) == ["08_masks", "quiz"]
 

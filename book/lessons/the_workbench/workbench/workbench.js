@@ -429,7 +429,8 @@ function render({ model, el }) {
     complaint.hidden = !wrong || wrong === complained; // the next choice answers it
     complained = wrong;
     setText(complaint, wrong);
-    news.say(model.get("recorded") && raceOf(asks) ? says.recorded : says.ready);
+    const ready = fill(says.ready, { seeds: seedsText(asks.seeds) });
+    news.say(model.get("recorded") && raceOf(asks) ? says.recorded : ready);
     draw();
   }
 

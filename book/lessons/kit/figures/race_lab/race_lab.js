@@ -141,7 +141,8 @@ function render({ model, el }) {
     predict.clear(RECORDS[model.get("race")].whole.accuracy !== null);
     const { choice } = chosenOf(model);
     const runs = shownRuns();
-    news.say(runs[0].finished ? `${says.recorded} ${verdictOf(choice, runs, "")}` : says.ready);
+    const ready = fill(says.ready, { seeds: seedsText(choice.seeds) });
+    news.say(runs[0].finished ? `${says.recorded} ${verdictOf(choice, runs, "")}` : ready);
     draw();
   }
 

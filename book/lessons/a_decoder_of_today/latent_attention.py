@@ -73,7 +73,7 @@ class LatentAttention(nn.Module):
 
     @property
     def numbers_per_token(self) -> int:
-        """How many numbers a cache keeps of each token: the latent and the rotated key."""
+        """Numbers that a cache keeps per token, for the latent and the rotated key."""
         return self.latent_proj.weight.shape[0] + self.d_rotary
 
     def forward(

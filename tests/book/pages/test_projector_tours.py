@@ -21,9 +21,10 @@ def at_moment(open_page, cls: type[LiveFigure], moment: int, **options) -> Page:
     )
 
 
-def host_and_says(page: Page) -> tuple[Locator, Locator]:
-    """Return the figure with a tour, and the text of the current moment."""
-    return page.locator("[data-tour]"), page.locator(".tl-tour-says")
+def host_and_says(page: Page, name: str) -> tuple[Locator, Locator]:
+    """Return the figure of this name, and the text of its tour's current moment."""
+    host = page.locator(f"[data-tour][data-figure='{name}']")
+    return host, host.locator(".tl-tour-says")
 
 
 def letters(text: Locator) -> float:
@@ -41,7 +42,7 @@ def letters(text: Locator) -> float:
 def test_a_tour_shows_one_moment_per_screen(open_page, cls):
     page = at_moment(open_page, cls, 1, scheme="file", theme="dark")
     page.evaluate("window.all = []; window.hosts = []")
-    host, says = host_and_says(page)
+    host, says = host_and_says(page, cls.name)
     moments = cls(**saved_state(host)).moments()
     start = count(page)[0]
     for i, (_, text) in enumerate(moments, 1):
@@ -65,7 +66,7 @@ def test_a_tour_shows_one_moment_per_screen(open_page, cls):
 @pytest.mark.nightly
 def test_an_address_opens_a_moment_that_stays_after_escape(open_page):
     page = projected(open_page, "notebooks/23_decoding.html#tour-translator-5&projector")
-    host, says = host_and_says(page)  # it loads when its screen comes
+    host, says = host_and_says(page, "translator")  # it loads when its screen comes
     expect(says).to_contain_text("lawyer")
     expect(place(page)).to_contain_text("moment 5 of ")
     page.keyboard.press("Escape")

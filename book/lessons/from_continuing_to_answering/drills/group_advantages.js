@@ -69,8 +69,8 @@ export default play({
     const squares = rewards.map((r) => `${format((r - mean) ** 2)}`).join(" + ");
     return {
       task: "A checker has given points to four answers to one question. What is the advantage of each answer?",
-      given: [{ caption: "rewards", heads: ANSWERS, rows: [""], cells: [rewards] }],
-      asked: { caption: "advantages", heads: ANSWERS, rows: [""] },
+      given: [{ caption: "rewards", heads: ANSWERS, rows: ["reward"], cells: [rewards] }],
+      asked: { caption: "advantages", heads: ANSWERS, rows: ["advantage"] },
       way: [
         `The mean: (${rewards.join(" + ")})/4 = ${format(mean)}`,
         `The variance: (${squares})/4 = ${format(size ** 2)}`,

@@ -112,12 +112,15 @@ def test_the_search_finds(other, site):
 
 
 def test_a_question_is_answered_by_keyboard_and_kept(other, site):
-    radio = "document.querySelector('.tl-practice.tl-quiz input[type=radio]')"
+    quiz = "document.querySelector('.tl-practice.tl-quiz')"
+    radio = f"{quiz}.querySelector('input[type=radio]')"
     said = f"{radio}.closest('.tl-practice').querySelector('.tl-status').textContent"
     mark = "document.querySelector('.bd-links .current.active a').getAttribute('aria-label')"
     other.open(f"{site}/notebooks/08_masks.html")
     other.run("() => localStorage.clear()")  # other tests have answered here
     other.open(f"{site}/notebooks/08_masks.html")
+    other.run(f"() => {{ {quiz}.scrollIntoView(); }}")
+    other.run(WAIT.replace("SO", radio))
     other.run(f"() => {{ {radio}.focus(); }}")
     other.press(" ", TAB, ENTER)
     assert other.run(f"() => {said}")

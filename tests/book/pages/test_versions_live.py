@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -30,6 +31,7 @@ ON_GITHUB = {
     "BOOK_URL": SITE,
     "BOOK_HUB": "https://hub.example.org",
 }
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 NEWEST = {"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}
 RELEASE = {"GITHUB_REF_TYPE": "tag", "GITHUB_REF_NAME": "v0.0.9"}
 ADDRESS = re.compile(r"https?://[^\s\"'<>{}]+")
@@ -53,7 +55,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (released / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
     command = [sys.executable, ROOT / ".ci/collect_releases.py", book, folder / "releases"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert said == "0.1.0: /\n0.0.9: /v0.0.9/\n"
+    assert said == f"{VERSION}: /\n0.0.9: /v0.0.9/\n"
     return folder / "host"
 
 
@@ -140,19 +142,19 @@ def listed(page: Page) -> list[str]:
 
 def test_a_reader_goes_from_version_to_version_by_keyboard(open_one, site):
     page = open_one(CHAPTER)
-    assert listed(page) == ["0.1.0, the newest", "0.0.9"]
+    assert listed(page) == [f"{VERSION}, the newest", "0.0.9"]
     summary = page.locator(".book-version summary")
-    assert summary.inner_text() == "Version 0.1.0"
+    assert summary.inner_text() == f"Version {VERSION}"
     summary.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/v0.0.9/{CHAPTER}")
-    assert listed(page) == ["0.1.0, the newest", "0.0.9"]
+    assert listed(page) == [f"{VERSION}, the newest", "0.0.9"]
     assert page.locator(".book-version [aria-current]").text_content() == "0.0.9"
     page.locator(".book-version summary").click()
-    page.get_by_role("link", name="0.1.0, the newest").click()
+    page.get_by_role("link", name=f"{VERSION}, the newest").click()
     page.wait_for_url(f"{site}/{CHAPTER}")
 
 
@@ -160,7 +162,7 @@ def test_a_page_of_an_old_version_says_so_and_links_to_the_newest(open_one):
     assert open_one(CHAPTER).locator(".version-note").count() == 0
     note = open_one(f"v0.0.9/{CHAPTER}").locator(".version-note")
     expect(note).to_contain_text("You are reading version 0.0.9 as it was released.")
-    expect(note).to_contain_text("Read the newest version, 0.1.0")
+    expect(note).to_contain_text(f"Read the newest version, {VERSION}")
     assert note.get_by_role("link").get_attribute("href") == f"{SITE}{CHAPTER}"
     plain = open_one(f"v0.0.9/{CHAPTER}", scripts=False).locator(".version-note")
     assert plain.get_by_role("link").inner_text() == "Read the newest version"

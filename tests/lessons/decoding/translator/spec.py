@@ -128,7 +128,7 @@ def make_unusual(host) -> None:
     control(host, "beam search").check()
     control(host, "beams").fill("5")
     show_tables(host)
-    control(host, "look at").select_option(label="English at English")
+    control(host, "look at").select_option(label="English to English")
     control(host, "no mask").check()
     control(host, "head off").check()
 

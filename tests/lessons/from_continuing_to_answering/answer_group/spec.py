@@ -10,7 +10,7 @@ from lessons.kit.figures.registry import AnswerGroup
 FIGURE = AnswerGroup
 HOME = "notebooks/28_from_continuing_to_answering.html"
 KEYS = [
-    ("steps on this group", "ArrowRight"),
+    ("steps on this group", "End"),  # after one step no ratio is clipped yet
     ("clip the ratio", "Space"),
     ("Group/1", "ArrowDown"),
 ]

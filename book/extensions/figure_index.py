@@ -1,16 +1,17 @@
-"""The page that shows every figure of the book as a picture.
+"""The pages that show every figure of the book as a picture, one page for each part.
 
-`figure-index` makes a section for each chapter. All chapters have been read by the time the page is
-written, so their pictures can be copied from them, each with its caption and a link to its place.
-A live figure is shown as its static picture, which needs no script.
+`figure-index Attention` makes a section for each chapter of that part. All chapters have been read
+by the time the page is written, so their pictures can be copied from them, each with its caption
+and a link to its place. A live figure is shown as its static picture, which needs no script.
+`figure-parts` lists the parts and their chapters with links to these sections.
 """
 
 import html
 import re
 from pathlib import Path
 
-from chapter_facts import read_chapter
-from chapter_lists import ChapterDirective
+from chapter_facts import Chapter, read_chapter
+from chapter_lists import ChapterDirective, parts_of
 from chapter_pictures import DRAWING, Picture, pictures_in
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -23,21 +24,53 @@ class Shelf(nodes.General, nodes.Element):
     """A placeholder for the pictures of a chapter."""
 
 
+def anchor(chapter: Chapter) -> str:
+    """Return the id of a chapter's section."""
+    return f"figures-of-{chapter.name.replace('_', '-')}"
+
+
 class FigureIndex(ChapterDirective):
-    """Make a section for each chapter, with a shelf for its pictures."""
+    """Make a section for each chapter of a part, with a shelf for its pictures."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
 
     def made(self) -> list[nodes.Node]:
+        self.chapters()
         self.env.note_dependency(str(Path(__file__)))
+        parts = dict(parts_of(self.env))
+        part = self.arguments[0]
+        if part not in parts:
+            raise ValueError(f"the part must be one of {', '.join(map(str, parts))}, got {part!r}")
         return [
             nodes.section(
                 "",
                 nodes.title("", chapter.title),
                 Shelf(chapter=chapter.name),
-                ids=[f"figures-of-{name.replace('_', '-')}"],
-                names=[f"figures of {name}"],
+                ids=[anchor(chapter)],
+                names=[f"figures of {chapter.name}"],
             )
-            for name, chapter in self.chapters().items()
+            for chapter in parts[part]
         ]
+
+
+class FigureParts(ChapterDirective):
+    """List the parts with links to their pages, and the chapters with links to their sections."""
+
+    def made(self) -> list[nodes.Node]:
+        self.chapters()
+        rows = [self.row(str(part), chapters) for part, chapters in parts_of(self.env)]
+        return [self.table(["Page", "Chapters"], rows)]
+
+    def row(self, part: str, chapters: list[Chapter]) -> list[nodes.Node | list[nodes.Node]]:
+        page = f"book/figures_{part.lower().replace(' ', '_')}"
+        address = self.env.app.builder.get_relative_uri(self.env.docname, page)
+        links = [
+            nodes.reference("", c.listed, refuri=f"{address}#{anchor(c)}", ids=[anchor(c)])
+            for c in chapters
+        ]
+        whole = nodes.reference("", f"Figures: {part}", refuri=address)
+        return [nodes.paragraph("", "", whole), [nodes.paragraph("", "", one) for one in links]]
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -85,4 +118,5 @@ def raw(text: str) -> nodes.raw:
 def setup(app: Sphinx) -> None:
     app.add_node(Shelf)
     app.add_directive("figure-index", FigureIndex)
+    app.add_directive("figure-parts", FigureParts)
     app.connect("doctree-resolved", fill)

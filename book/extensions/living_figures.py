@@ -25,7 +25,8 @@ from lessons.kit.drills.live_drill import SHEET
 from lessons.kit.figures import LiveFigure
 from lessons.kit.figures.assets import asset_key, asset_script
 from lessons.kit.figures.live_figure import (
-    host_script,
+    core_files,
+    core_script,
     kit_files,
     kit_script,
     page_script,
@@ -43,6 +44,12 @@ BAR = '<p class="tl-note">{}. Run this chapter live to watch it.</p>'
 def module_of(name: str) -> Path:
     """Return the path of a figure's module."""
     return ALIVE[name].script
+
+
+def shared_scripts(*names: str) -> list[str]:
+    """Return the scripts that a page of these figures loads before theirs, in this order."""
+    kit = kit_files(*map(module_of, names))
+    return ["host", *(f"kit/{name}" for name in kit if name not in core_files())]
 
 
 def figure_of(model: dict) -> LiveFigure | None:
@@ -114,8 +121,7 @@ def add_scripts(app: Sphinx, pagename: str, *_) -> None:
     The figures' assets are written to files, which the host loads when it needs them.
     """
     used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("living_figures", [])
-    shared = [f"kit/{name}" for name in kit_files(*map(module_of, used))]
-    for name in ["host", *shared, *used] if used else []:
+    for name in [*shared_scripts(*used), *used] if used else []:
         app.add_js_file(f"figures/{name}.js", loading_method="defer")
     for content in [content for name in used for content in assets_of(name, pagename)]:
         folder = Path(app.outdir) / "_static/figures/assets"
@@ -129,9 +135,10 @@ def write_files(app: Sphinx) -> None:
         return
     folder = Path(app.outdir) / "_static" / "figures"
     (folder / "kit").mkdir(parents=True, exist_ok=True)
-    (folder / "host.js").write_text(host_script(), "utf-8")
+    (folder / "host.js").write_text(core_script(), "utf-8")
     for name, path in kit_files(*map(module_of, ALIVE)).items():
-        (folder / "kit" / f"{name}.js").write_text(kit_script(path), "utf-8")
+        if name not in core_files():
+            (folder / "kit" / f"{name}.js").write_text(kit_script(path), "utf-8")
     for cls in ALIVE.values():
         (folder / f"{cls.name}.js").write_text(page_script(cls.script), "utf-8")
     sheet = stylesheet(*(cls.script for cls in FIGURES.values()))

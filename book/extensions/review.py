@@ -13,7 +13,7 @@ from typing import Any
 from chapter_facts import Chapter
 from chapter_lists import chapter_of
 from docutils import nodes
-from living_figures import module_of
+from living_figures import shared_scripts
 from moments import said_on
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
@@ -21,7 +21,6 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from lessons.kit.drills import DRILLS
-from lessons.kit.figures.live_figure import kit_files
 
 FIGURE = re.compile(
     r'data-figure="(\w+)".*?<script type="application/json">(.*?)</script>', re.DOTALL
@@ -107,10 +106,7 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
     if not name:
         return
     drills = DRILLS if name == "review" else ()
-    figures = [
-        "host",
-        *(f"kit/{file}" for file in kit_files(*map(module_of, ["question", *drills]))),
-    ]
+    figures = shared_scripts("question", *drills)
     own = SCRIPTS[name]
     for file in [*(f"figures/{file}" for file in figures), *(f"review/{file}" for file in own)]:
         app.add_js_file(f"{file}.js", loading_method="defer")

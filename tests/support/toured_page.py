@@ -4,7 +4,8 @@ from pathlib import Path
 
 from lessons.kit.figures import LiveFigure
 from lessons.kit.figures.live_figure import (
-    host_script,
+    core_files,
+    core_script,
     kit_files,
     kit_script,
     page_script,
@@ -20,7 +21,8 @@ def write_toured(html: Path, figure: LiveFigure) -> Path:
     """Write the page into the folder of a book, and return the folder."""
     name = figure.name
     module = FIGURES[name].script
-    scripts = [host_script(), *map(kit_script, kit_files(module).values()), page_script(module)]
+    kit = [kit_script(p) for n, p in kit_files(module).items() if n not in core_files()]
+    scripts = [core_script(), *kit, page_script(module)]
     run = "".join(f"<script>{script}</script>" for script in scripts)
     body = f"<h1>A tour</h1>{figure.to_html()}<p>What follows.</p>"
     (html / f"{PAGE}.html").parent.mkdir(exist_ok=True)

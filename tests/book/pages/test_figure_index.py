@@ -1,15 +1,27 @@
-"""One page shows every figure of the book as a picture, and is light."""
+"""One page for each part shows its figures as pictures, and is light."""
 
+import html
 import re
 from pathlib import Path
 
 import pytest
-from conftest import BOOK, CHAPTERS
+import yaml
+from conftest import BOOK, CHAPTERS, ROOT
 from playwright.sync_api import expect
+from sampling import sample
 from test_named_search import named
 
-NAME = "book/figures.html"
-LIMIT = 1_500_000  # bytes of the page and all its pictures, before a server compresses them
+OVERVIEW = "book/figures.html"
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+FIGURE_PAGES = [
+    f"{page['file']}.html"
+    for part in TOC["parts"]
+    for entry in part["chapters"]
+    if entry["file"] == "book/figures"
+    for page in entry["sections"]
+]
+CARD = re.compile(r'<figcaption><span>([^<]*)</span> <a href="([^"]*)">')
+LIMIT = 400_000  # bytes of a page and all its pictures, before a server compresses them
 
 
 def places(kind: str) -> list[str]:
@@ -22,19 +34,33 @@ def places(kind: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [NAME])
-def test_every_figure_of_every_chapter_is_there_in_order(desk):
-    links = desk.locator(".tl-card figcaption a")
-    found = links.evaluate_all("links => links.map((a) => a.getAttribute('href'))")
-    assert found == places("figure")
-    assert {Path(link.partition("#")[0]).name for link in found} == {
+def cards(pages: list[str]) -> list[tuple[str, str]]:
+    """Return the kind and the address of each picture, in page order."""
+    return [found for page in pages for found in CARD.findall((BOOK / page).read_text("utf-8"))]
+
+
+def test_every_figure_of_every_chapter_is_there_in_order():
+    found = cards(FIGURE_PAGES)
+    assert [html.unescape(link) for _, link in found] == places("figure")
+    assert {Path(link.partition("#")[0]).name for _, link in found} == {
         Path(chapter).name for chapter in CHAPTERS
     }
-    kinds = desk.locator(".tl-card figcaption span").all_inner_texts()
+    kinds = [kind for kind, _ in found]
     assert kinds.count("Live figure") >= len(CHAPTERS)
 
 
-@pytest.mark.parametrize("name", [NAME])
+def test_the_overview_links_to_every_part_and_every_chapter():
+    links = re.findall(r"<td>.*?</td>", (BOOK / OVERVIEW).read_text("utf-8"), re.DOTALL)
+    found = re.findall(r'href="([^"]+)"', "".join(links))
+    sections = []
+    for page in FIGURE_PAGES:
+        ids = re.findall(r'<section id="(figures-of-[^"]+)"', (BOOK / page).read_text("utf-8"))
+        sections += [Path(page).name, *(f"{Path(page).name}#{name}" for name in ids)]
+    assert found == sections
+    assert sum("#" in link for link in found) == len(CHAPTERS)
+
+
+@pytest.mark.parametrize("name", sample(FIGURE_PAGES, 2))
 def test_every_picture_is_drawn_and_has_words(desk):
     wrong = desk.evaluate("""() => [...document.querySelectorAll(".tl-card")].filter((card) => {
       const picture = card.querySelector(":scope > :is(img, svg, .tl-still)");
@@ -46,8 +72,9 @@ def test_every_picture_is_drawn_and_has_words(desk):
     assert wrong == []
 
 
-def test_the_page_is_light():
-    page = (BOOK / NAME).read_text("utf-8")
+@pytest.mark.parametrize("name", FIGURE_PAGES)
+def test_the_page_is_light(name):
+    page = (BOOK / name).read_text("utf-8")
     images = re.findall(r'<img [^>]*?src="(\.\./_images/[^"]+)"[^>]*>', page)
     assert images
     assert page.count('loading="lazy"') >= len(images)
@@ -56,7 +83,7 @@ def test_the_page_is_light():
     assert "_static/figures/" not in page, "nothing moves here, so no figure's script is loaded"
 
 
-@pytest.mark.parametrize("name", [NAME])
+@pytest.mark.parametrize("name", ["book/figures_attention.html"])
 def test_a_picture_links_to_its_figure(touched, name):
     page = touched(name, "phone")
     card = page.locator(".tl-card").nth(7)

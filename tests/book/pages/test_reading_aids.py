@@ -15,7 +15,7 @@ SAMPLE = [
     "search.html",
     "404.html",
     "book/bibliography.html",
-    "book/figures.html",
+    "book/figures_attention.html",
     "notebooks/06_the_cat_sat.html",
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom

@@ -178,7 +178,7 @@ WALKED = f"""() => {{
     missed: {STOPS}.filter((e) => !once.includes(e) && !groups.has(e.name)).map(name),
   }};
 }}"""
-WALKS = ["book/bibliography.html", "search.html", "404.html", "book/figures.html"]
+WALKS = ["book/bibliography.html", "search.html", "404.html", "book/figures_attention.html"]
 LONG_WALKS = [CHAPTER, "notebooks/05_attention.html", "notebooks/09_multi_head.html"]
 
 

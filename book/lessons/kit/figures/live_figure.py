@@ -3,7 +3,9 @@
 A figure's JavaScript imports its helpers as a browser does: `import … from
 "../../kit/figures/kit.js"`. Jupyter starts a module from text, which has no folder to import from,
 so `compose` inserts the helpers before it. The published page gets plain scripts, which also work
-from a file: one for each figure, and one for each file of the kit, shared by all figures of a page.
+from a file: one for each figure, one for each file of the kit that only some chapters use, and one
+for host.js with the files of the kit that most chapters use. Together these compress better, and a
+browser loads them once for the whole book.
 
 Data that is too large for a figure's state, such as a model's weights, is an asset: a file that the
 class names. Jupyter sends its bytes with the widget; the published page has it as a script of its
@@ -42,6 +44,8 @@ _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
 _EXPORT = "export default "
 _NUMBER = re.compile(r"\{([\w.]+)(?::(\d|%))?\}")
+# The files of the kit that most chapters use.
+_CORE = ("controls", "math", "table", "tour", "drawing", "../drills/drill", "../drills/draw")
 _SHEETS = ("kit", "controls", "table", "chart", "plane", "tour", "host")
 
 
@@ -110,6 +114,16 @@ def kit_files(*paths: Path) -> dict[str, Path]:
     return found
 
 
+@functools.cache
+def core_files() -> dict[str, Path]:
+    """Return the files of the kit that pages load with host.js, each after its own imports."""
+    found: dict[str, Path] = {}
+    for name in _CORE:
+        path = (SHEETS / f"{name}.js").resolve()
+        found |= kit_files(path) | {_name_of(path): path}
+    return found
+
+
 def _name_of(path: Path) -> str:
     return "-".join(path.relative_to(KIT).with_suffix("").parts)
 
@@ -163,6 +177,11 @@ def worker_script(path: Path) -> str:
 def host_script() -> str:
     """Return host.js, which mounts the figures of a page, without comments."""
     return strip_comments((SHEETS / "host.js").read_text(encoding="utf-8"))
+
+
+def core_script() -> str:
+    """Return host.js and the files of the kit that most chapters use, as one plain script."""
+    return "".join([host_script(), *map(kit_script, core_files().values())])
 
 
 def stylesheet(*modules: Path) -> str:

@@ -8,6 +8,8 @@ from lessons import FOLDER
 from lessons.kit.figures import live_figure, shared
 from lessons.kit.figures.live_figure import (
     compose,
+    core_files,
+    core_script,
     kit_files,
     kit_script,
     page_script,
@@ -86,6 +88,14 @@ def test_a_page_loads_each_file_of_a_kit_once_and_before_its_use(monkeypatch, tm
     script = page_script(figure)
     assert use_one in script
     assert f'const {{ three }} = livingFigures.use("{more_name}");' in script
+
+
+def test_the_core_contains_each_file_once_and_all_that_it_imports():
+    script = core_script()
+    shared_names = re.findall(r'^livingFigures\.share\("([^"]+)"', script, re.MULTILINE)
+    assert shared_names == [*core_files()]
+    for used in re.finditer(r'= livingFigures\.use\("([^"]+)"\);$', script, re.MULTILINE):
+        assert f'livingFigures.share("{used[1]}"' in script[: used.start()]
 
 
 def test_page_script_drops_comments_but_no_code(tmp_path):

@@ -32,7 +32,7 @@ class Setting(NamedTuple):
     """
 
     text: str
-    draft: str = "pairs"
+    draft: str = "bigrams"
     length: int = 4
     temperature: float = 1.0
     seed: int = 0

@@ -277,10 +277,10 @@ export function batchOf(task, random, count, heldOut) {
 }
 
 /**
- * The loss of the best table of pairs: what can be known from the last token alone.
+ * The loss of the best bigram table: what can be known from the last token alone.
  * @param {Task} task @param {number} [examples]
  */
-export function lossOfPairs(task, examples = 4000) {
+export function bigramLoss(task, examples = 4000) {
   const { ids, targets, counted } = batchOf(task, randomNumbers(77), examples, false);
   const size = task.alphabet.length;
   const table = Array.from({ length: size }, () => Array(size).fill(0));

@@ -57,7 +57,7 @@ import shared from "./workbench.json" with { type: "json" };
 /** @type {(keyof State & string)[]} */
 const TRAITS = [...CHOSEN, "recorded"];
 const TASK_TEXTS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (TEXTS.tasks));
-const UNKNOWN = { guess: Math.log(30), pairs: Number.NaN, best: null }; // a text before it is read
+const UNKNOWN = { guess: Math.log(30), bigram: Number.NaN, best: null }; // a text before it is read
 const { says, buttons } = TEXTS;
 const { labels, folds, more_buttons: more } = shared;
 
@@ -77,7 +77,7 @@ export function compute(model) {
     losses[losses.length - 1],
     accuracy ?? Number.NaN,
   ]);
-  return { ends, floors: [floors.guess, floors.pairs, floors.best] };
+  return { ends, floors: [floors.guess, floors.bigram, floors.best] };
 }
 
 /** One control for each setting of a machine. @param {Model} model @param {"whole" | "changed"} machine */

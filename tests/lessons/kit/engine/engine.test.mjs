@@ -11,7 +11,7 @@ import {
   chancesOfMarkov,
   entropyOf,
   isHeldOut,
-  lossOfPairs,
+  bigramLoss,
   ownText,
   TASKS,
 } from "#lessons/kit/engine/tasks.js";
@@ -123,7 +123,7 @@ test("the best loss of Markov text is the entropy of its letters", () => {
     }
   }
   assert.ok(Math.abs(sum / count - entropyOf(chances)) < 0.02, `${sum / count}`);
-  assert.ok(lossOfPairs(TASKS.markov) > entropyOf(chances) + 0.3);
+  assert.ok(bigramLoss(TASKS.markov) > entropyOf(chances) + 0.3);
 });
 
 test("a machine without the mask has to write without its help", () => {

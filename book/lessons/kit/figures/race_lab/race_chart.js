@@ -15,7 +15,7 @@ const NEAR = 0.06; // floors closer than this share of the axis have one label
 export function floorsOf(floors, most) {
   /** @type {{names: string[], loss: number}[]} */
   const found = [];
-  for (const name of /** @type {const} */ (["guess", "pairs", "best"])) {
+  for (const name of /** @type {const} */ (["guess", "bigram", "best"])) {
     const loss = floors[name];
     if (loss === null || !Number.isFinite(loss)) continue;
     const last = found.at(-1);
@@ -70,7 +70,7 @@ export function raceChart() {
     update(runs, floors, steps) {
       const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
       const losses = reached.map(([, loss]) => loss).filter(Number.isFinite);
-      const highest = Math.max(...losses, floors.guess, floors.pairs || 0); // pairs may be NaN
+      const highest = Math.max(...losses, floors.guess, floors.bigram || 0); // bigram may be NaN
       const most = Math.min(1.06 * highest, 2.2 * floors.guess);
       const x = { min: 0, max: steps };
       const y = { min: 0, max: most };

@@ -29,7 +29,7 @@ export function compute(model) {
     losses[losses.length - 1],
     accuracy ?? Number.NaN,
   ]);
-  return { ends, floors: [floors.guess, floors.pairs, floors.best] };
+  return { ends, floors: [floors.guess, floors.bigram, floors.best] };
 }
 
 /** The guided race, with as many seeds as the reader chose. @param {Model} model */

@@ -71,7 +71,7 @@ def ends_of(record: dict[str, Any]) -> dict[str, Tensor]:
 
     ends (2, 3): step, held-out loss and the part that is exactly right, which is NaN for a text,
     of the whole and the changed machine; floors (3,): the losses of a random guess, of the best
-    table of pairs, and the lowest that is possible.
+    bigram table, and the lowest that is possible.
     """
     ends = [record[machine] for machine in MACHINES]
     rows = [(end["step"], end["losses"][-1], end["accuracy"]) for end in ends]
@@ -126,7 +126,7 @@ def chart(record: dict[str, Any], steps: int) -> str:
     for name, loss in floors.items():
         _, y = at(0, loss)
         text = html.escape(f"{TEXTS['floors'][name]} {number(loss, 2)}")
-        is_low = (name == "pairs" and abs(loss - floors["guess"]) < 0.2) or (
+        is_low = (name == "bigram" and abs(loss - floors["guess"]) < 0.2) or (
             name == "best" and y < floor - 20
         )
         below = y + (14 if is_low else -4)

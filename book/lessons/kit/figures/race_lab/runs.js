@@ -4,7 +4,7 @@
 import { fill, format } from "../kit.js";
 import { TEXTS } from "./texts.js";
 
-/** @typedef {{guess: number, pairs: number, best: number | null}} Floors */
+/** @typedef {{guess: number, bigram: number, best: number | null}} Floors */
 /**
  * `points` are held-out losses by step, `losses` those of the batches.
  * @typedef {{seed: number, points: [number, number][], losses: number[], step: number, loss: number,

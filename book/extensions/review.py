@@ -13,7 +13,7 @@ from typing import Any
 from chapter_facts import Chapter
 from chapter_lists import chapter_of
 from docutils import nodes
-from living_figures import module_of
+from live_figures import module_of
 from moments import said_on
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx

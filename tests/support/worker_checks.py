@@ -24,14 +24,14 @@ from transformer_lite.training.distributed import (
     Workers,
     WorkerTrainer,
     ddp,
+    distributed_loss,
+    distributed_translations,
     fsdp,
     load_sharded,
     parallel_attention,
     require_same,
     ring_all_reduce,
     save_sharded,
-    shared_loss,
-    shared_translations,
 )
 from transformer_lite.training.distributed import trainer as trainer_module
 
@@ -161,9 +161,12 @@ def check_evaluation(two, one, folder):
     sources = [pair.source for pair in pairs]
     few = pairs[:1]  # one worker has none
     return {
-        "loss": [shared_loss(model, TOKENIZER, pairs, two), held_out_loss(model, TOKENIZER, pairs)],
-        "few": [shared_loss(model, TOKENIZER, few, two), held_out_loss(model, TOKENIZER, few)],
-        "written": shared_translations(model, TOKENIZER, sources, two),
+        "loss": [
+            distributed_loss(model, TOKENIZER, pairs, two),
+            held_out_loss(model, TOKENIZER, pairs),
+        ],
+        "few": [distributed_loss(model, TOKENIZER, few, two), held_out_loss(model, TOKENIZER, few)],
+        "written": distributed_translations(model, TOKENIZER, sources, two),
         "alone": translate(model, TOKENIZER, sources),
     }
 

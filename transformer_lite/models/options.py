@@ -74,7 +74,7 @@ class Options:
         require(value in allowed, f"{name} of a {self._name} must be {choices}", value)
         return value
 
-    def refuse_the_unknown(self) -> None:
+    def refuse_unknown(self) -> None:
         """Refuse each option with an effect that was not read, unless it has its default value."""
         for name in sorted(self._unread & self._effective):
             value, default = self._values[name], self._defaults.get(name)

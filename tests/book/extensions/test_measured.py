@@ -5,7 +5,7 @@ import re
 
 import measured
 import pytest
-from sphinx_here import build, pages, write
+from sphinx_app import build, pages, write
 
 RECORD = {
     "title": "Speed",

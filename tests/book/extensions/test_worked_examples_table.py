@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sphinx_here import build, notebook, pages, write
+from sphinx_app import build, notebook, pages, write
 
 from lessons.worked_examples import DOCUMENTS, VERDICTS, load
 

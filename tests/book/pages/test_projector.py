@@ -225,7 +225,7 @@ def test_a_model_loads_on_its_screen_and_a_tall_block_scrolls_first(open_page):
     expect(host).to_have_class(re.compile("lf-mounted"))
     expect(host.locator(".lf-live")).to_be_visible()
     expect(bar(page)).to_be_visible()
-    forward_to(page, host)  # the screens are cut again for a living figure
+    forward_to(page, host)  # the screens are cut again for a live figure
     at, _ = count(page)
     expect(page.get_by_text("more below")).to_be_visible()
     top = "document.querySelector('article').scrollTop"

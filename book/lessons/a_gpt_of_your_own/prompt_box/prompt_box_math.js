@@ -85,7 +85,7 @@ function namesOf({ tokens }, made, after) {
 }
 
 /** How many words are written when the sentence has come to its end. @param {Gpt} gpt @param {Writer} write @param {State} state */
-export function toItsEnd({ tokens }, write, state) {
+export function completeText({ tokens }, write, state) {
   const { max } = shared.written;
   const ended = (/** @type {Written[]} */ made) =>
     made.length >= max ||

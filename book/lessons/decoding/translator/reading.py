@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lessons.decoding.translator.harm import PARTS, Head, harmed
+from lessons.decoding.translator.ablation import PARTS, Head, ablated
 from lessons.kit.draws import chances, draw_index
 from lessons.kit.figures import shared
 from lessons.kit.machine import machine
@@ -68,7 +68,7 @@ def read(setting: Setting) -> Reading:
     model, tokenizer = machine()
     pieces = tokenizer.pieces(setting.text)[: SHARED["words"]]
     src = _source(setting.text)
-    with harmed(model, setting.silenced, setting.positions, setting.mask), torch.no_grad():
+    with ablated(model, setting.silenced, setting.positions, setting.mask), torch.no_grad():
         ids, search = _written(model, tokenizer, src, setting)
         tgt = torch.tensor([[tokenizer.bos_id, *ids[:-1]]])
         weights, logits = _seen(model, src, tgt, setting.mask)

@@ -140,7 +140,7 @@ export function lookingControls(model, { config }) {
 }
 
 /** What a reader may break besides heads, and the way back. @param {Model} model @param {Translator} translator */
-export function harmControls(model, { config }) {
+export function ablationControls(model, { config }) {
   const layers = PARTS.reduce((sum, part) => sum + layersOf(config, part), 0);
   const positions = toggle({
     label: "no positions",

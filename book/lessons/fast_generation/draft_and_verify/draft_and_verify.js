@@ -28,7 +28,7 @@ import {
   tablesAt,
   TRAITS,
 } from "./speculation.js";
-import { brief, textSheet, verdict, verdictsOf, wordSaid } from "./telling.js";
+import { brief, textSheet, verdict, verdictsOf, wordSaid } from "./status_text.js";
 
 /** @typedef {import("./speculation.js").State} State */
 /** @typedef {import("./speculation.js").Moment} Moment */

@@ -23,7 +23,7 @@ import {
   verdict,
   verdictsOf,
   wordSaid,
-} from "#lessons/fast_generation/draft_and_verify/telling.js";
+} from "#lessons/fast_generation/draft_and_verify/status_text.js";
 import { drawIndex } from "#lessons/kit/figures/math.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";

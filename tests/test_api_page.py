@@ -17,7 +17,7 @@ BOOK = Path(__file__).parents[1] / "book"
 PARTS = [
     part for subpackage in api_packages.public_packages() for part in api_packages.parts(subpackage)
 ]
-TOLD = [(part, name) for part in PARTS for name in part.names]
+DOCUMENTED = [(part, name) for part in PARTS for name in part.names]
 
 
 def packages() -> list[ModuleType]:
@@ -34,7 +34,7 @@ def packages() -> list[ModuleType]:
 
 @pytest.mark.parametrize("package", packages(), ids=lambda package: package.__name__)
 def test_every_public_name_of_a_subpackage_is_documented_once(package):
-    told = Counter(name for part, name in TOLD if part.imported_from == package.__name__)
+    told = Counter(name for part, name in DOCUMENTED if part.imported_from == package.__name__)
     offered = [n for n in package.__all__ if not isinstance(getattr(package, n), ModuleType)]
     assert told == Counter(offered)
 
@@ -58,13 +58,15 @@ def test_a_module_without_all_documents_its_public_functions():
 def test_names_at_the_top_level_link_to_documented_names():
     paths = dict(api_packages.top_paths())
     assert list(paths) == transformer_lite.__all__
-    told = {f"{part.imported_from}.{name}" for part, name in TOLD}
+    told = {f"{part.imported_from}.{name}" for part, name in DOCUMENTED}
     folders = {name for name, path in paths.items() if path is None}
     assert {path for path in paths.values() if path} <= told
     assert all(isinstance(getattr(transformer_lite, name), ModuleType) for name in folders)
 
 
-@pytest.mark.parametrize(("part", "name"), TOLD, ids=lambda value: getattr(value, "title", value))
+@pytest.mark.parametrize(
+    ("part", "name"), DOCUMENTED, ids=lambda value: getattr(value, "title", value)
+)
 def test_every_public_name_has_its_own_docstring_or_comment(part, name):
     value = part.value(name)
     if not callable(value):

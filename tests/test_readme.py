@@ -101,7 +101,7 @@ def transcripts(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_code_runs_and_gives_the_numbers_in_its_comments(tmp_path, monkeypatch):
+def test_the_code_prints_the_numbers_in_its_comments(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
     assert [problem for block in blocks(README) for problem in run(block, namespace)] == []

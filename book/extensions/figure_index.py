@@ -26,7 +26,7 @@ class Shelf(nodes.General, nodes.Element):
 class FigureIndex(ChapterDirective):
     """Make a section for each chapter, with a shelf for its pictures."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         self.env.note_dependency(str(Path(__file__)))
         return [
             nodes.section(

@@ -87,11 +87,11 @@ def add_strips(browser: Browser, html: Path, pages: list[Page]) -> None:
                     name = host.get("data-figure")
                     moments = pictured(len(sentences), chosen_for(name))
                     live = stage(tab, html / f"{page.name}.html", name)
-                    shots = [taken(live, moment) for moment in moments]
+                    shots = [screenshot_at(live, moment) for moment in moments]
                     strip(page, sentences, name, dict(zip(moments, trimmed(shots), strict=True)))
 
 
-def taken(live: Locator, moment: int) -> bytes:
+def screenshot_at(live: Locator, moment: int) -> bytes:
     """Return a PNG of a figure at a moment."""
     show(live, moment)
     return live.screenshot()

@@ -28,7 +28,7 @@ from transformer_lite.training import (
 )
 from transformer_lite.training.long_run import CHECKPOINT
 
-TOLD = """\
+EPILOG = """\
 Without any argument it draws the French-English corpus by grammar and trains the translator of
 the book on it. With --source and --target it trains on your own files, plain text or .gz, one
 sentence a line, with joint subwords.
@@ -92,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         "python -m lessons.trained.train",
         description="Train a Transformer to translate.",
-        epilog=TOLD,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--out", default="trained", help="the folder to write to (trained)")

@@ -12,7 +12,12 @@ from transformer_lite.models.saving import save
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.training.distributed.checkpoints import save_sharded
 from transformer_lite.training.distributed.trainer import WorkerTrainer
-from transformer_lite.training.long_run import Plan, look, reason_to_stop, train_until
+from transformer_lite.training.long_run import (
+    Plan,
+    evaluate_and_record,
+    reason_to_stop,
+    train_until,
+)
 from transformer_lite.training.terminal import TerminalBar
 
 Evaluate = Callable[[Transformer], dict[str, float]]
@@ -47,7 +52,7 @@ def train_distributed(
 
     def keep() -> None:
         whole = trainer.strategy.whole_model()
-        if look(trainer, whole, evaluate, bar):
+        if evaluate_and_record(trainer, whole, evaluate, bar):
             trainer.workers.run_on_first(lambda: save(whole, folder))
         save_sharded(trainer, folder)
 

@@ -30,7 +30,7 @@ export function english(model, translator) {
     element,
     /** @param {Found} found @param {number} place the word that is chosen @param {boolean} ablated */
     update({ reading, whole, doubt }, place, ablated) {
-      setText(unsure, reading.source.pieces.length > 1 ? doubtInWords(doubt) : "");
+      setText(unsure, reading.source.pieces.length > 1 ? uncertaintyText(doubt) : "");
       element.classList.toggle("tr-unsure", unsure.textContent !== "");
       const [now, then] = [names(reading.ids), names(whole.ids)];
       const changed = differing(now, then);
@@ -54,13 +54,13 @@ export function english(model, translator) {
 }
 
 /** What it says if it is not sure; nothing if it is. @param {Found["doubt"]} doubt */
-export function doubtInWords(doubt) {
+export function uncertaintyText(doubt) {
   if (!doubt?.isDoubtful) return "";
   return fill(shared.doubt, { word: shownWord(doubt.word), share: format(doubt.share, 2) });
 }
 
 /** How far one may trust that it says so. @param {Translator} translator */
-export function trustInWords({ doubt }) {
+export function confidenceText({ doubt }) {
   if (!doubt) return "";
   const inHundred = (/** @type {number} */ share) => format(100 * share, 0);
   const [alarms, caught] = [doubt.false_alarms, 1 - doubt.misses].map(inHundred);

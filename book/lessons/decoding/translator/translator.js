@@ -21,7 +21,7 @@ import { readModel, SPECIAL } from "../../kit/figures/translator/weights.js";
 import { attentionDrawing } from "./attention_drawing.js";
 import { beamDrawing } from "./beam_drawing.js";
 import { english, verdict } from "./english.js";
-import { ablationControls, lookingControls, pickingControls, TRAITS } from "./settings.js";
+import { ablationControls, viewControls, sentenceControls, TRAITS } from "./settings.js";
 import shared from "./translator.json" with { type: "json" };
 import {
   attentionOf,
@@ -165,7 +165,7 @@ function stepView(...parts) {
 /** Everything that is seen, in its place. @param {Model} model @param {Translator} translator */
 function views(model, translator) {
   const own = /** @type {import("./settings.js").Model} */ (/** @type {unknown} */ (model));
-  const controls = [pickingControls, ablationControls, lookingControls].map((make) =>
+  const controls = [sentenceControls, ablationControls, viewControls].map((make) =>
     make(own, translator),
   );
   const [box, result, news] = [typing(own, translator), english(own, translator), status()];

@@ -22,7 +22,7 @@ import {
   brief,
   verdict,
   verdictsOf,
-  wordSaid,
+  wordStatus,
 } from "#lessons/fast_generation/draft_and_verify/status_text.js";
 import { drawIndex } from "#lessons/kit/figures/math.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
@@ -128,14 +128,14 @@ test("the verdict explains each kind of step", () => {
 });
 
 test("a pressed word explains its row", () => {
-  const row = (step, i) => wordSaid(models.gpt, speculator(models)(state({ step })), i);
+  const row = (step, i) => wordStatus(models.gpt, speculator(models)(state({ step })), i);
   assert.match(row(1, 0), /p is unknown/);
   assert.match(row(5, 0), /^“the” is drafted with .* accepted with p\/q = 0\.677: .* adds 0\.$/);
   assert.match(row(5, 1), /^“one” is drafted with probability q = 0\.03 and always accepted/);
   assert.match(row(5, shared.rows), /^All other words together: [\d.]+ \+ [\d.]+ = [\d.]+\.$/);
   assert.match(row(5, shared.rows + 1), /Σ min\(p, q\) = 0\.559\. It is rejected .* 0\.441/);
   const bonus = speculator(models)(state({ draft: "gpt", step: 7 }));
-  assert.match(wordSaid(models.gpt, bonus, 0), /^Nothing was drafted at this position, so q = 0/);
+  assert.match(wordStatus(models.gpt, bonus, 0), /^Nothing was drafted at this position, so q = 0/);
   const { el, stop } = figureIn({ step: 5 });
   const [, why] = el.all("table");
   why.all("button")[0].dispatch("click");

@@ -58,7 +58,7 @@ class Options:
         require(name in self._values, f"{name} of a {self._name} must be there", "none")
         return self._values[name]
 
-    def know(self, *names: str) -> None:
+    def mark_as_known(self, *names: str) -> None:
         """Mark options as read that follow from the weights or change nothing."""
         self._unread -= set(names)
 
@@ -86,7 +86,7 @@ class Options:
     @property
     def pad_id(self) -> int | None:
         """Return the padding id; None if there is none, or if it is also the end token."""
-        self.know("eos_token_id")
+        self.mark_as_known("eos_token_id")
         pad, end = self["pad_token_id"], self._values.get("eos_token_id")
         ends = end if isinstance(end, list) else [end]
         words = self["vocab_size"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lessons.trained.data import Data, read_data, size_of, write_down
+from lessons.trained.data import Data, read_data, save_data, size_of
 from lessons.trained.options import FILE_NAMES, FILES, GRAMMAR, RUN, VOCABULARY, Options, flag
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.models import Transformer, build, load
@@ -238,7 +238,7 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
     if resume and (folder / CHECKPOINT).exists():
         load_checkpoint(trainer, folder / CHECKPOINT)
     elif not resume:
-        write_down(options, data, folder)
+        save_data(options, data, folder)
     why = train(trainer, folder, options.plan, evaluation(data.validation, data.tokenizer))
     print(f"Ended by its {why} at step {trainer.step:,}.")
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lessons.trained.data import Data, size_of, write_down
+from lessons.trained.data import Data, save_data, size_of
 from lessons.trained.options import RUN, Options
 from transformer_lite.device import seed_everything
 from transformer_lite.models.build import build
@@ -66,7 +66,7 @@ def train_as_worker(
     if resume and workers.run_on_first(lambda: newest_checkpoint(folder) is not None):
         load_sharded(trainer, folder)
     elif not resume:
-        workers.run_on_first(lambda: write_down(options, data, folder))
+        workers.run_on_first(lambda: save_data(options, data, folder))
     if workers.first:
         print(
             f"{size_of(data)}, {len(data.tokenizer):,} tokens, {options.strategy} on "

@@ -56,10 +56,12 @@ def train_distributed(
             trainer.workers.run_on_first(lambda: save(whole, folder))
         save_sharded(trainer, folder)
 
-    return train_until(lambda: _reason_of_all(trainer, plan, start), trainer, plan, keep, bar)
+    return train_until(
+        lambda: _common_reason_to_stop(trainer, plan, start), trainer, plan, keep, bar
+    )
 
 
-def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
+def _common_reason_to_stop(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
     """Return the reason to stop now, by the first worker's clock, because clocks differ."""
     if plan.minutes is None:
         return reason_to_stop(trainer, plan, 0.0)

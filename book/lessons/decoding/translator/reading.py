@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lessons.decoding.translator.ablation import PARTS, Head, ablated
-from lessons.kit.draws import chances, draw_index
+from lessons.kit.draws import draw_index, uniform_floats
 from lessons.kit.figures import shared
 from lessons.kit.machine import machine
 from lessons.trained.translator import Doubt, load_translator, sizes_of
@@ -163,7 +163,7 @@ def _written(
         return ids[0, 1:].tolist(), None
     ids = torch.tensor([[bos]])
     next_token = NextToken(model, src, bos, use_cache=False)
-    for chance in chances(setting.seed, most - 1):
+    for chance in uniform_floats(setting.seed, most - 1):
         log_probs = (next_token(ids)[0] / setting.temperature).log_softmax(dim=-1)
         drawn = draw_index(log_probs.exp().double(), chance)
         ids = torch.cat([ids, torch.tensor([[drawn]])], dim=1)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
-from lessons.encoder.encoder_climb.climb import Stage, climb, parting
+from lessons.encoder.encoder_climb.climb import Stage, climb, stage_similarities
 from lessons.encoder.encoder_climb.pairs import (
     SHARED,
     Pair,
@@ -122,7 +122,7 @@ class EncoderClimb(LiveFigure):
         if pair is None:
             return {}
         climbs = self.climbs()
-        curves = [parting(*climbs, places) for places in self.curves(pair).values()]
+        curves = [stage_similarities(*climbs, places) for places in self.curves(pair).values()]
         rows = [
             stages[self.layer].weights[:, place]
             for stages, place in zip(climbs, pair.places, strict=True)

@@ -147,7 +147,7 @@ export const TASKS = {
 };
 
 /** The probabilities of the letter after each pair of letters, drawn once. @returns {number[][][]} */
-export function chancesOfMarkov() {
+export function markovProbabilities() {
   const random = randomNumbers(20);
   return LETTERS.map(() =>
     LETTERS.map(() => {
@@ -179,7 +179,7 @@ export function entropyOf(chances) {
     .reduce((sum, x) => sum + x, 0);
 }
 
-const MARKOV = chancesOfMarkov();
+const MARKOV = markovProbabilities();
 TASKS.markov = {
   title: "Markov text",
   says: "Continue a text in which each letter is drawn with probabilities that depend on the last two.",

@@ -8,7 +8,7 @@ import { fastMemory, PRODUCT, plainMemory, plainMultiply } from "#lessons/kit/en
 import { randomNumbers } from "#lessons/kit/engine/random.js";
 import {
   batchOf,
-  chancesOfMarkov,
+  markovProbabilities,
   entropyOf,
   isHeldOut,
   bigramLoss,
@@ -114,7 +114,7 @@ test("held-out examples are one in eight, and the rest is trained on", () => {
 
 test("the best loss of Markov text is the entropy of its letters", () => {
   const random = randomNumbers(2);
-  const chances = chancesOfMarkov();
+  const chances = markovProbabilities();
   let [sum, count] = [0, 0];
   for (let i = 0; i < 4000; i += 1) {
     const { tokens } = TASKS.markov.draw(random);

@@ -174,9 +174,9 @@ function views(model, translator) {
     nextView(translator),
     beamView(translator),
   ];
-  const [picking, harm, looking] = controls.map((control) => control.element);
+  const [picking, ablation, looking] = controls.map((control) => control.element);
   const step = stepView(panels(next, attention), looking);
-  const full = [picking, beams.element, step.element, harm, box.list];
+  const full = [picking, beams.element, step.element, ablation, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   const aside = model.get("simple") ? [] : [h("p", { class: "tl-aside" }, shared.aside)];
   return {

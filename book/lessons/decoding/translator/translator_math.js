@@ -83,12 +83,12 @@ function beginning(translator, ids, options) {
 
 /**
  * Translate with these options; stops after every step.
- * @param {Translator} translator @param {State} state @param {Options} harm
+ * @param {Translator} translator @param {State} state @param {Options} ablation
  * @returns {Generator<unknown, Reading>}
  */
-function* translating(translator, state, harm) {
+function* translating(translator, state, ablation) {
   const source = readable(translator, state.text);
-  const options = { ...harm, most: shared.most };
+  const options = { ...ablation, most: shared.most };
   const start = beginning(translator, source.ids, options);
   const { encoded } = start;
   yield encoded;

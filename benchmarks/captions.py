@@ -52,7 +52,7 @@ def command(options: Options) -> str:
     return shlex.join(words)
 
 
-def told(folder: Path) -> list[dict]:
+def rows_of_training(folder: Path) -> list[dict]:
     """Return the rows of one training: its best model, with each beam width."""
     options, state = Options.load(folder), read_checkpoint(folder / CHECKPOINT)
     minutes = ((folder / CHECKPOINT).stat().st_mtime - (folder / RUN).stat().st_mtime) / 60
@@ -113,7 +113,7 @@ def main(folders: list[str]) -> None:
         for measured in read_checkpoint(run / CHECKPOINT)["evaluations"]
     ]
     report("captions_log", "The same while they trained", log, f"Of {SAMPLE} sentences; greedy.")
-    rows = [row for run in runs for row in told(run)]
+    rows = [row for run in runs for row in rows_of_training(run)]
     report("captions", "Trainings on real captions", rows, "Of all validation sentences.")
     COPY.write_text(json.dumps(of_one_run(rows, log), indent=1, ensure_ascii=False) + "\n")
 

@@ -83,7 +83,7 @@ def parts() -> dict[str, list[str]]:
 
 def contents(chapters: list[str], number: int) -> list[tuple[Asked, dict[str, Any]]]:
     """Return what a check-up asks, with the order of choices and the seed of each item."""
-    known = {item.id: item for name in chapters for item in asked_in(name)}
+    known = {item.id: item for name in chapters for item in questions_in(name)}
     askable = [
         {"id": item.id, "kind": item.kind, "chapter": item.chapter, "choices": len(item.choices)}
         for item in known.values()
@@ -106,7 +106,7 @@ def _draws() -> Any:
     return engine()
 
 
-def asked_in(chapter: str) -> Iterator[Asked]:
+def questions_in(chapter: str) -> Iterator[Asked]:
     """Yield the questions and drills of a chapter."""
     for cell in book()[chapter]["cells"]:
         if cell["cell_type"] != "code" or cell["source"][:1] in ("%", "!"):

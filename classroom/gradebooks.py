@@ -266,7 +266,7 @@ def comments(graded: Graded) -> list[str]:
 
 def _line(name: str, mark: Mark) -> str:
     status = STATUSES[mark.status]
-    message = mark.said(name) if mark.points < mark.of else ""
+    message = mark.short_message(name) if mark.points < mark.of else ""
     message = message.removeprefix(status).removeprefix(".").lstrip()
     parts = (status, worth(mark) if mark.by_hand or mark.is_part else "", mark.comment, message)
     return f"{title_of(name)}: " + ". ".join(filter(None, parts))

@@ -182,7 +182,7 @@ class Grader:
         write_student_package(package, self.plan.exercises, hints=0)
         (package / "runner.py").write_bytes(Path(runner.__file__).read_bytes())
         compileall.compile_dir(package, ddir="/student", quiet=2)  # each start reads it
-        _let_others_read(package)
+        _make_readable(package)
         # The copy of the book has its solutions.
         ours = [self._scratch / "work", *PACKAGES.values(), ROOT, *self._private]
         found = find_sandbox(Mounts(package, tuple(ours)))
@@ -280,7 +280,7 @@ def _edition() -> str:
     return found.hexdigest()
 
 
-def _let_others_read(folder: Path) -> None:
+def _make_readable(folder: Path) -> None:
     """Let other users read a folder, because the sandbox runs as another user."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)

@@ -9,7 +9,7 @@ from classroom.marks import FAILED, Graded, Mark
 from classroom.names import title_of
 from classroom.notebooks import code_of
 from classroom.plan import ClassPlan
-from classroom.released import Chapter, asked_by, chapter_of
+from classroom.released import Chapter, chapter_of, required_function
 from classroom.submissions import Submission
 
 Marks = dict[str, Mark]
@@ -44,7 +44,9 @@ class Notebook:
         self.cells = chapter.written([*cells, *dict.fromkeys(misplaced.values())])
         self.key = grader.key(chapter, self.cells)
         #: The exercises whose answers were in text cells.
-        self.misplaced = {name for name in chapter.exercises if asked_by(name) in misplaced}
+        self.misplaced = {
+            name for name in chapter.exercises if required_function(name) in misplaced
+        }
 
 
 class Job:

@@ -9,7 +9,7 @@ from classroom.answers import Answers
 from classroom.hidden import hidden_cases
 from classroom.marks import Mark
 from classroom.plan import ClassPlan
-from classroom.released import Chapter, asked_by, defines
+from classroom.released import Chapter, defines, required_function
 from classroom.sanitize import (
     LONGEST_NAME,
     plain_message,
@@ -60,7 +60,7 @@ class Marker:
         return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
 
     def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
-        function = asked_by(name)
+        function = required_function(name)
         own = [number for number, cell in enumerate(cells) if defines(cell, function)]
         mark = Mark(
             points=0,

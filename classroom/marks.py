@@ -76,7 +76,7 @@ class Mark:
         """Return whether the points are partial, for the passed cases."""
         return self.status == "wrong" and self.points > 0 and bool(self.held) and not self.by_hand
 
-    def said(self, name: str) -> str:
+    def short_message(self, name: str) -> str:
         """Return the message without the exercise's id, because its title is shown next to it."""
         return self.message.removeprefix(f"{name}: ")
 

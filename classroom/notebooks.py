@@ -67,10 +67,10 @@ def read_notebook(path: Path) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"the notebook {_what_else(text)}") from None
+        raise ValueError(f"the notebook {_describe_other_file(text)}") from None
 
 
-def _what_else(text: bytes) -> str:
+def _describe_other_file(text: bytes) -> str:
     """Return what a file without valid JSON seems to be."""
     if re.search(rb"^<{7} ", text, re.MULTILINE):
         return "has conflict marks of Git in it: resolve them, and save it again in Jupyter"

@@ -75,7 +75,7 @@ def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
     plain = {n for n in plain if found[n].student.name in wrong} | _not_sure(found)
     for name in plain:
         found[name] = replace(_of_a_plain_file(_parts(name)), note=_NOT_CANVAS)
-    return _with_copies_apart(found)
+    return _separate_copies(found)
 
 
 def owner(name: str, deep: bool = False) -> Owner:
@@ -154,7 +154,7 @@ def _rest(name: str) -> str:
     return _without_chapter(re.split(r"_\d+_(?:file_)?", name.rpartition(".")[0])[-1])
 
 
-def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
+def _separate_copies(found: dict[str, Owner]) -> dict[str, Owner]:
     """Add notes to plain names that differ only in a copy or attempt number."""
     names = {told.student.name for told in found.values()}
     attempts = defaultdict[str, set[str]](set)

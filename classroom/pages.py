@@ -7,11 +7,11 @@ from pathlib import Path
 
 from classroom import lateness
 from classroom.gradebooks import worth
-from classroom.likeness import Group
 from classroom.marks import ABSENT, STATUSES, Graded, Mark, number
 from classroom.markup import Markup, element, page, section, table
 from classroom.names import lesson_of, title_of
 from classroom.plan import ClassPlan
+from classroom.similarity import Group
 from classroom.similarity_report import answer_sources, similar_answers
 
 STYLE = Path(__file__).with_name("pages.css")
@@ -43,7 +43,11 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
 
 def _answer(name: str, mark: Mark) -> Markup:
     """Return an answer next to the message of its check."""
-    both = [element("pre", text, tabindex="0") for text in (mark.answer, mark.said(name)) if text]
+    both = [
+        element("pre", text, tabindex="0")
+        for text in (mark.answer, mark.short_message(name))
+        if text
+    ]
     status = element("span", STATUSES[mark.status], class_=f"status {mark.status}")
     return element(
         "section",

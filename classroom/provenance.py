@@ -6,7 +6,7 @@ The notes describe the answer, for the teacher to decide. They cost no points.
 import re
 from collections.abc import Sequence
 
-from classroom.likeness import ALIKE, FEWEST, pieces, tokens
+from classroom.similarity import MIN_PIECES, MIN_SIMILARITY, pieces, tokens
 
 #: Names that turn a string into code or look up code by a string.
 _HIDES = {
@@ -48,14 +48,14 @@ def provenance(answer: str, published: str, given: str = "") -> list[str]:
 def _of_the_book(answer: str, published: str, given: str) -> str:
     """Return how much of the book's solution is in an answer, with or without names."""
     theirs = pieces(published) - pieces(given)
-    if len(theirs) < FEWEST:
+    if len(theirs) < MIN_PIECES:
         return ""
     if _contains(_unnamed(tokens(answer)), _unnamed(tokens(published))):
         return f"it is {BOOKS}, word for word"
     part = len(theirs & pieces(answer)) / len(theirs)
     if part == 1:
         return f"it is {BOOKS} with other names"
-    return f"{part:.0%} of {BOOKS}, names apart" if part >= ALIKE else ""
+    return f"{part:.0%} of {BOOKS}, names apart" if part >= MIN_SIMILARITY else ""
 
 
 def _of_the_package(words: Sequence[str]) -> list[str]:

@@ -88,7 +88,7 @@ def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
     return best
 
 
-def asked_by(exercise: str) -> str:
+def required_function(exercise: str) -> str:
     """Return the name of the function that an exercise asks for."""
     return function_name(get_exercise(exercise).starter)
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from classroom import anonymous, gradebooks, likeness, pages, returns
+from classroom import anonymous, gradebooks, pages, returns, similarity
 from classroom.marks import Graded
 from classroom.plan import ClassPlan
 from classroom.provenance import provenance
@@ -114,9 +114,9 @@ def feedback_names(graded: Iterable[Graded]) -> list[str]:
     return names
 
 
-def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]:
+def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[similarity.Group]:
     """Find similar answers, except for right answers to bug hunts, which are always similar."""
-    found: list[likeness.Group] = []
+    found: list[similarity.Group] = []
     for name in plan.exercises:
         exercise = exercises.get_exercise(name)
         if not exercise.is_bug_hunt:
@@ -125,7 +125,7 @@ def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]
                 for index, g in enumerate(graded)
                 if name in g.marks and g.marks[name].answer
             }
-            found += likeness.find_groups(answers, [exercise.starter], name)
+            found += similarity.find_groups(answers, [exercise.starter], name)
     return found
 
 

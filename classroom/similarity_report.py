@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from classroom.likeness import FEWEST, PIECE, Group
 from classroom.marks import Graded
 from classroom.markup import Markup, element, table
 from classroom.names import title_of
 from classroom.provenance import BOOKS
+from classroom.similarity import MIN_PIECES, PIECE, Group
 
 #: The number of answers shown per group.
 MOST_SHOWN = 6
@@ -23,8 +23,8 @@ def similar_answers(graded: Sequence[Graded], groups: Sequence[Group], told: Not
         f"{PIECE} words and signs beyond what everybody was given, and few who wrote the same; for "
         "it speaks that many did, or that the book shows it."
     )
-    long = [_group(graded, group, told) for group in groups if group.own >= FEWEST]
-    short = [_group(graded, group, told) for group in groups if group.own < FEWEST]
+    long = [_group(graded, group, told) for group in groups if group.own >= MIN_PIECES]
+    short = [_group(graded, group, told) for group in groups if group.own < MIN_PIECES]
     title = element("summary", f"Short answers that are the same: {len(short)}")
     return [element("p", note), *long, *([element("details", title, short)] if short else [])]
 
@@ -32,7 +32,7 @@ def similar_answers(graded: Sequence[Graded], groups: Sequence[Group], told: Not
 def _group(graded: Sequence[Graded], group: Group, told: Notes) -> Markup:
     students = [graded[int(index)] for index in group.students]
     names = ", ".join(g.student.name for g in students)
-    how = "the same" if group.likeness == 1 else f"{group.likeness:.0%} alike"
+    how = "the same" if group.similarity == 1 else f"{group.similarity:.0%} alike"
     books = sum(
         any(BOOKS in sentence for sentence in told.get(index, {}).get(group.exercise, ()))
         for index in group.students

@@ -79,14 +79,14 @@ def collect(path: Path, scratch: Path, roster: Roster | None = None) -> list[Sub
         raise ValueError(f"{path.name}: {whole[0]}")
     if all(one.other for one in found):
         raise ValueError(f"submissions must hold notebooks or zips, got none in {path}")
-    collected = _grouped(_without_a_common_folder(found), scratch, roster)
+    collected = _grouped(_strip_common_folder(found), scratch, roster)
     known = {_key(one.student) for one in collected}
     absent = [one.student for one in roster.people] if roster else []
     collected += [Submission(one, problem=ABSENT) for one in absent if _key(one) not in known]
     return sorted(collected, key=lambda one: (one.student.name.casefold(), one.student.key))
 
 
-def _without_a_common_folder(found: list[Found]) -> list[Found]:
+def _strip_common_folder(found: list[Found]) -> list[Found]:
     """Remove a single top folder that contains everybody's work, as some zips have."""
     work = [entry.name.partition("/") for entry in found if not entry.other]
     first = {name for name, _, _ in work}

@@ -27,7 +27,7 @@ CALLED = {"sklearn": "scikit-learn", "IPython": "ipython"}
 OURS = {"transformer_lite", "lessons"}
 
 
-def asked(name: str) -> SpecifierSet:
+def required_versions(name: str) -> SpecifierSet:
     """The versions of a package that the project takes."""
     return next(
         requirement.specifier
@@ -42,7 +42,7 @@ def test_binders_python_and_pytorch_satisfy_the_requirements():
     assert python.partition("=")[2] in SpecifierSet(PROJECT["requires-python"])
     assert pip == "pip"
     assert Requirement(torch).name == "pytorch-cpu"
-    assert Requirement(torch).specifier == asked("torch")
+    assert Requirement(torch).specifier == required_versions("torch")
 
 
 @pytest.fixture

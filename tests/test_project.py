@@ -246,7 +246,7 @@ def steps_of(workflow: dict) -> list[dict]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-TOLD_BY_OTHERS = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
+REPORTED_ELSEWHERE = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
 
 
 def careless(workflow: dict) -> list[str]:
@@ -263,7 +263,7 @@ def careless(workflow: dict) -> list[str]:
     problems += [
         f"a command is written by an event: {found[0]}"
         for step in steps_of(workflow)
-        if (found := TOLD_BY_OTHERS.search(step.get("run", "")))
+        if (found := REPORTED_ELSEWHERE.search(step.get("run", "")))
     ]
     return problems
 

@@ -11,7 +11,7 @@ import torch
 import yaml
 
 from lessons.kit import question
-from transformer_lite.floors import FLOORS
+from transformer_lite.subpackages import SUBPACKAGES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -80,15 +80,15 @@ def targets() -> set[str]:
 
 
 def folders() -> set[str]:
-    """The folders at the top that git keeps, and those of the package's floors."""
+    """The folders at the top that git keeps, and those of the package's subpackages."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
     names = {name.partition("/")[0] for name in listed.stdout.decode().split() if "/" in name}
-    floors = {
+    subpackages = {
         f"transformer_lite/{name}/"
-        for name in FLOORS
+        for name in SUBPACKAGES
         if (ROOT / "transformer_lite" / name).is_dir()
     }
-    return {f"{name}/" for name in names if not name.startswith(".")} | floors
+    return {f"{name}/" for name in names if not name.startswith(".")} | subpackages
 
 
 def transcripts(text: str) -> list[tuple[str, str]]:
@@ -101,7 +101,7 @@ def transcripts(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_code_runs_and_gives_the_numbers_in_its_comments(tmp_path, monkeypatch):
+def test_the_code_prints_the_numbers_in_its_comments(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
     assert [problem for block in blocks(README) for problem in run(block, namespace)] == []
@@ -124,7 +124,7 @@ def test_the_readme_of_the_package_names_existing_files_and_all_folders():
     paths = [path for path in spans(PACKAGE) if path.endswith(".py") and "/" in path]
     assert paths and [p for p in paths if not (ROOT / "transformer_lite" / p).is_file()] == []
     drawn = set(re.findall(r"^(?:  \|   )?(\w+)  ", FENCE.findall(PACKAGE)[1][1], re.MULTILINE))
-    assert drawn == {name for name in FLOORS if (ROOT / "transformer_lite" / name).is_dir()}
+    assert drawn == {name for name in SUBPACKAGES if (ROOT / "transformer_lite" / name).is_dir()}
 
 
 def test_an_exercise_prints_the_messages_quoted_in_the_readme(capsys):
@@ -186,13 +186,13 @@ def test_the_table_of_folders_matches_the_tree():
     assert all((ROOT / name).is_dir() for name in named)
 
 
-def test_the_floors_are_described_as_in_their_list_from_the_top_down():
+def test_subpackages_are_described_as_in_their_list_in_reverse_order():
     rows = [
         (name.split("/")[1], text)
         for name, text in ROW.findall(CONTRIBUTING)
         if name.startswith("transformer_lite/") and name.count("/") > 1
     ]
-    assert rows == [pair for pair in reversed(FLOORS.items()) if pair[0] in dict(rows)]
+    assert rows == [pair for pair in reversed(SUBPACKAGES.items()) if pair[0] in dict(rows)]
 
 
 def test_the_table_of_chapters_matches_the_table_of_contents():

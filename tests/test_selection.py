@@ -42,7 +42,7 @@ def test_every_pair_of_values_always_runs_and_no_combination_is_lost():
 def test_a_missing_tool_skips_marks_and_fixtures_of_its_name_with_the_reason(pytester, monkeypatch):
     monkeypatch.setitem(tools.TOOLS, "java", lambda: "no java here")
     monkeypatch.setitem(tools.TOOLS, "ffmpeg", lambda: "")
-    tools.why_missing.cache_clear()
+    tools.skip_reason.cache_clear()
     pytester.makeconftest("from tools import skip_without_tools as pytest_itemcollected")
     pytester.makepyfile("""
         import pytest
@@ -62,6 +62,6 @@ def test_a_missing_tool_skips_marks_and_fixtures_of_its_name_with_the_reason(pyt
         def test_other(): pass
     """)
     said = pytester.runpytest("-rs", "-p", "no:cacheprovider")
-    tools.why_missing.cache_clear()
+    tools.skip_reason.cache_clear()
     said.assert_outcomes(passed=1, skipped=2)
     said.stdout.fnmatch_lines(["SKIPPED * no java here"])

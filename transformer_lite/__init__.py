@@ -21,7 +21,6 @@ and True means "may attend". ``import transformer_lite`` loads no large library 
 
 from transformer_lite.decoding import beam_search, greedy, sample
 from transformer_lite.device import best_device, seed_everything
-from transformer_lite.floors import FLOORS
 from transformer_lite.layers import (
     FeedForward,
     MultiHeadAttention,
@@ -54,10 +53,11 @@ from transformer_lite.models import (
     save,
 )
 from transformer_lite.progress_bar import progress
+from transformer_lite.subpackages import SUBPACKAGES
 
 __version__ = "0.2.0"
 __doc__ += "\nThe modules and folders; each imports only from those before it::\n\n"
-__doc__ += "\n".join(f"    {name:<16} {what}" for name, what in FLOORS.items())
+__doc__ += "\n".join(f"    {name:<16} {what}" for name, what in SUBPACKAGES.items())
 
 __all__ = [
     "Encoder",

@@ -82,16 +82,16 @@ def between(parts: list[nodes.Node]) -> list[nodes.Node]:
 class ChapterDirective(SphinxDirective):
     """The base class of directives about chapters, with links to them and a table.
 
-    A ValueError raised in `made` is reported as an error of the directive.
+    A ValueError raised in `build_nodes` is reported as an error of the directive.
     """
 
     def run(self) -> list[nodes.Node]:
         try:
-            return self.made()
+            return self.build_nodes()
         except ValueError as error:
             raise self.error(str(error)) from None
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         raise NotImplementedError
 
     def chapters(self) -> dict[str, Chapter]:
@@ -120,7 +120,7 @@ def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
 class ChapterMap(ChapterDirective):
     """Draw which chapter leads to which, and list minutes, difficulty and prerequisites."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         chapters = self.chapters()
         heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
         return [
@@ -147,7 +147,7 @@ class ChapterMap(ChapterDirective):
 class ExerciseList(ChapterDirective):
     """List each chapter's exercises: name, task, and whether it is a bug hunt."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         rows = [
             self.row(chapter, found)
             for chapter in self.chapters().values()

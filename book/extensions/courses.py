@@ -118,7 +118,7 @@ class Course(ChapterDirective):
     has_content = True
     option_spec = {"all": directives.flag}  # noqa: RUF012 - as docutils names it
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         chapters = self.chapters()
         sessions = read_sessions("\n".join(self.content), int(self.arguments[0]))
         check_course(sessions, chapters, "all" in self.options)

@@ -35,7 +35,7 @@ class FigureIndex(ChapterDirective):
     required_arguments = 1
     final_argument_whitespace = True
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         self.chapters()
         self.env.note_dependency(str(Path(__file__)))
         parts = dict(parts_of(self.env))
@@ -57,7 +57,7 @@ class FigureIndex(ChapterDirective):
 class FigureParts(ChapterDirective):
     """List the parts with links to their pages, and the chapters with links to their sections."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         self.chapters()
         rows = [self.row(str(part), chapters) for part, chapters in parts_of(self.env)]
         return [self.table(["Page", "Chapters"], rows)]

@@ -1,13 +1,13 @@
 """Insert the chapters' diagrams into their pages, so that they use the page's colours.
 
 myst-nb writes a diagram as a reference to a widget's model. This extension replaces it with the
-drawing itself, which needs no script. `living_figures` then handles the other widgets.
+drawing itself, which needs no script. `live_figures` then handles the other widgets.
 """
 
 from pathlib import Path
 
 from docutils import nodes
-from living_figures import saved_views
+from live_figures import saved_views
 from sphinx.application import Sphinx
 
 from lessons.kit.diagrams import Diagram
@@ -35,4 +35,4 @@ def write_stylesheet(app: Sphinx) -> None:
 def setup(app: Sphinx) -> None:
     app.add_css_file("diagrams.css")
     app.connect("builder-inited", write_stylesheet)
-    app.connect("doctree-read", replace_diagrams, priority=400)  # before living_figures
+    app.connect("doctree-read", replace_diagrams, priority=400)  # before live_figures

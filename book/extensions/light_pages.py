@@ -51,9 +51,9 @@ IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
 LOOK = re.compile(
     r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
 )
-QUIETED = "/* shell.js looks */"
+REPLACEMENT = "/* shell.js looks */"
 # Each script, a text that identifies the known version, the costly code and its replacement.
-COSTLY = [("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, QUIETED)]
+SLOW_CODE = [("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, REPLACEMENT)]
 # Scripts that no page loads; they name many classes.
 UNUSED = ("bootstrap.js", "fontawesome.js")
 INLINE = {"KaTeX_Main-Regular", "KaTeX_Math-Italic"}
@@ -61,7 +61,7 @@ LETTERS = {"KaTeX_Math-Italic"}  # formulas set nothing else in it
 FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
 
 
-def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
+def reduce_page(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
     """Defer the scripts of a page, and make its pictures and its code light."""
     context["stylesheet"] = f"_static/{SHEET}"
     context["script_files"] = [
@@ -118,7 +118,7 @@ def write_sheet(app: Sphinx, exception: Exception | None) -> None:
         return
     static = Path(app.outdir, "_static")
     pages = {path: path.read_text("utf-8") for path in Path(app.outdir).rglob("*.html")}
-    quiet(static)
+    replace_slow_code(static)
     shrink_pictures(Path(app.outdir, "_images"))
     names = names_of(pages.values(), static)
     texts = [read(static, name) for name in stylesheets(builder)]
@@ -142,16 +142,16 @@ def shrink_pictures(folder: Path) -> None:
                 )
 
 
-def quiet(static: Path) -> None:
+def replace_slow_code(static: Path) -> None:
     """Replace code in the theme's script that scans the whole page whenever a figure changes.
 
     It lays out the page again for each box, which `shell.js` does better. A second build finds the
     script already changed.
     """
-    for name, sign, costly, better in COSTLY:
+    for name, sign, costly, better in SLOW_CODE:
         path = static / "scripts" / name
         code = path.read_text("utf-8")
-        if QUIETED in code:
+        if REPLACEMENT in code:
             continue
         if sign not in code or not costly.search(code):
             logger.warning("%s has changed: light_pages.py knows another one", name)
@@ -217,6 +217,6 @@ def cut(path: Path, text: str) -> bytes:
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("html-page-context", lighten, priority=900)
+    app.connect("html-page-context", reduce_page, priority=900)
     # The theme has written its own stylesheet by then.
     app.connect("build-finished", write_sheet, priority=900)

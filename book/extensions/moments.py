@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxRole
 
 from lessons.kit.figures import shared
 
-SAID = re.compile(r'<li id="(tour-\w+-\d+)">(.*?)</li>', re.DOTALL)
+TOUR_TEXT = re.compile(r'<li id="(tour-\w+-\d+)">(.*?)</li>', re.DOTALL)
 FIRST = re.compile(r".*?[.?](?=\s|$)", re.DOTALL)
 logger = logging.getLogger(__name__)
 
@@ -73,10 +73,10 @@ class Moments(SphinxRole):
         ], []
 
 
-def said_on(doctree: nodes.document) -> dict[str, str]:
+def tour_texts(doctree: nodes.document) -> dict[str, str]:
     """Return the texts of the moments of a page's figures, by anchor."""
     raws = "".join(node.astext() for node in doctree.findall(nodes.raw))
-    return {anchor: html.unescape(text) for anchor, text in SAID.findall(raws)}
+    return {anchor: html.unescape(text) for anchor, text in TOUR_TEXT.findall(raws)}
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -86,7 +86,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """
     places = list(doctree.findall(Moment))
     pages = {place["chapter"] for place in places}
-    said = {page: said_on(app.env.get_doctree(page)) for page in pages}
+    said = {page: tour_texts(app.env.get_doctree(page)) for page in pages}
     for place in places:
         page = app.builder.get_relative_uri(docname, place["chapter"])
         words = said[place["chapter"]].get(place["anchor"])

@@ -71,8 +71,8 @@ def place(formulas: Iterable[Formula], doctree: nodes.document) -> None:
     blocks = list(doctree.findall(nodes.math_block))
     written = [*blocks, *doctree.findall(nodes.math)]
     for formula in formulas:
-        wanted = squeezed(formula.tex)
-        found = next((node for node in written if wanted in squeezed(node.astext())), None)
+        wanted = without_spaces(formula.tex)
+        found = next((node for node in written if wanted in without_spaces(node.astext())), None)
         if found is None:
             raise ValueError(
                 f"formulas.yml: {formula.name!r} must stand in {formula.chapter}, "
@@ -82,6 +82,6 @@ def place(formulas: Iterable[Formula], doctree: nodes.document) -> None:
             found["ids"].append(formula.anchor)
 
 
-def squeezed(tex: str) -> str:
+def without_spaces(tex: str) -> str:
     """Return a formula without white space."""
     return "".join(tex.split())

@@ -84,7 +84,7 @@ def extent(box: nodes.container, covers: int | None) -> list[nodes.Node]:
     behind = box.parent[box.parent.index(box) + 1 :]
     free = list(takewhile(lambda node: not ends_a_cover(node), behind))
     places = places_of(free, box["cell_index"])
-    last = box["cell_index"] + covers if covers else last_by_itself(free, places)
+    last = box["cell_index"] + covers if covers else default_extent(free, places)
     chosen = [node for node, place in zip(free, places, strict=True) if place <= last]
     if (covers and last not in places) or not any(map(is_cell, chosen)):
         wanted = f"{covers} cells" if covers else "a code cell"
@@ -109,7 +109,7 @@ def places_of(behind: list[nodes.Node], start: int) -> list[int]:
     return places[1:]
 
 
-def last_by_itself(behind: list[nodes.Node], places: list[int]) -> int:
+def default_extent(behind: list[nodes.Node], places: list[int]) -> int:
     """Return the index of the first text after at least one code cell, or of the last cell."""
     code = [place for node, place in zip(behind, places, strict=True) if is_cell(node)]
     texts = (

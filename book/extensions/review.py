@@ -13,8 +13,8 @@ from typing import Any
 from chapter_facts import Chapter
 from chapter_lists import chapter_of
 from docutils import nodes
-from living_figures import shared_scripts
-from moments import said_on
+from live_figures import shared_scripts
+from moments import tour_texts
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -91,7 +91,7 @@ def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str
     section = doctree.ids.get(anchor)
     if isinstance(section, nodes.section):
         text = f"{chapter.title}: {section[0].astext()}"
-    elif anchor in said_on(doctree):
+    elif anchor in tour_texts(doctree):
         text = f"its figure, at moment {anchor.rpartition('-')[2]}"
     else:
         rule = "see must name a section or a moment of its chapter"

@@ -2,7 +2,7 @@
 
 from sphinx.application import Sphinx
 
-MENDED = {
+FIXES = {
     # The label would replace the visible text, which says what a click does.
     '<summary aria-label="Toggle hidden content">': "<summary>",
     # The role is deprecated, and the children of a list must be list items.
@@ -10,11 +10,13 @@ MENDED = {
 }
 
 
-def mend(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
+def fix_markup(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object
+) -> None:
     """Replace the known pieces of HTML in the body of a page."""
-    for written, wanted in MENDED.items():
+    for written, wanted in FIXES.items():
         context["body"] = context.get("body", "").replace(written, wanted)
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("html-page-context", mend)
+    app.connect("html-page-context", fix_markup)

@@ -127,7 +127,7 @@ class LessonFacts(ChapterDirective):
 
     required_arguments = 1
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         chapters = self.chapters()
         chapter = chapter_named(self.arguments[0], chapters)
         facts = chapter.facts
@@ -158,7 +158,7 @@ class Ask(ChapterDirective):
     required_arguments = 1
     has_content = True
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         self.assert_has_content()
         cell, kind, call = find_asked(self.arguments[0], self.chapters().values())
         prompt, choices = choices_of(call)
@@ -177,7 +177,7 @@ class Exit(ChapterDirective):
     required_arguments = 2
     has_content = True
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         self.assert_has_content()
         chapters = self.chapters().values()
         found = [find_asked(cell_id, chapters, self.name) for cell_id in self.arguments]
@@ -199,7 +199,7 @@ class Homework(ChapterDirective):
     required_arguments = 1
     has_content = True
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         exercises = exercises_of(chapter_named(self.arguments[0], self.chapters()))
         minutes = read_homework(self.content, exercises)
         rows = [self.row(exercise, minutes[name]) for name, exercise in exercises.items()]

@@ -40,7 +40,7 @@ def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
 class WalkStations(ChapterDirective):
     """List the stations, with a line for each part of the machine."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         chapters = self.chapters()
         parts = groupby(PLACES.values(), key=part_of)
         return [

@@ -44,7 +44,7 @@ class VerdictList(SphinxDirective):
 class ExampleTables(ChapterDirective):
     """Make a section for each document, with a list of its entries."""
 
-    def made(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         entries = load().values()
         for path in Path(worked_examples.__file__).with_name("data").glob("*.json"):
             self.env.note_dependency(str(path))

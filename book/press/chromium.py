@@ -100,7 +100,7 @@ def chromium(*more: str) -> Iterator[Browser]:
         playwright.stop()
 
 
-def why_no_browser() -> str:
+def browser_skip_reason() -> str:
     """Return why no browser starts, or an empty text if one does."""
     try:
         with chromium():

@@ -118,12 +118,12 @@ def frames_at(live: Locator, moment: int, text: str, place: str, pace: float) ->
     settle(live)
     end = live.evaluate("live => pressFilm.fit(live)")
     for time in range(0, min(round(end), LONGEST), 1000 // RATE):
-        moving.append(Frame(taken(live, f"pressFilm.move({time})"), 1 / RATE))
+        moving.append(Frame(screenshot_after(live, f"pressFilm.move({time})"), 1 / RATE))
     stays = round(pace * len(text) * RATE) / RATE
-    return [*moving, Frame(taken(live, "pressFilm.rest()"), stays)]
+    return [*moving, Frame(screenshot_after(live, "pressFilm.rest()"), stays)]
 
 
-def taken(live: Locator, change: str) -> bytes:
+def screenshot_after(live: Locator, change: str) -> bytes:
     """Change what the screen shows, and return a picture of it."""
     live.page.evaluate(change)
     settle(live)

@@ -25,10 +25,10 @@ COLORS = 64
 EDGE = 8  # the margin around the drawing, in pixels
 
 
-def pictured(count: int, chosen: list[int] | None = None) -> list[int]:
+def moments_to_show(count: int, chosen: list[int] | None = None) -> list[int]:
     """Return the moments that get a picture: the chosen ones, or first, last and some in between.
 
-    >>> pictured(6), pictured(3), pictured(8, [1, 5, 8])
+    >>> moments_to_show(6), moments_to_show(3), moments_to_show(8, [1, 5, 8])
     ([1, 3, 4, 6], [1, 2, 3], [1, 5, 8])
     """
     number = min(count, PICTURES)
@@ -85,13 +85,13 @@ def add_strips(browser: Browser, html: Path, pages: list[Page]) -> None:
             for host in select(page.article, "div.tl-host"):
                 for sentences in select(host, "ol.tl-moments"):
                     name = host.get("data-figure")
-                    moments = pictured(len(sentences), chosen_for(name))
+                    moments = moments_to_show(len(sentences), chosen_for(name))
                     live = stage(tab, html / f"{page.name}.html", name)
-                    shots = [taken(live, moment) for moment in moments]
+                    shots = [screenshot_at(live, moment) for moment in moments]
                     strip(page, sentences, name, dict(zip(moments, trimmed(shots), strict=True)))
 
 
-def taken(live: Locator, moment: int) -> bytes:
+def screenshot_at(live: Locator, moment: int) -> bytes:
     """Return a PNG of a figure at a moment."""
     show(live, moment)
     return live.screenshot()

@@ -51,7 +51,7 @@ export const isField = (holder) => holder.matches(FIELDS);
  * @param {{key: string, shiftKey: boolean}} event @param {Holder} holder
  * @returns {Wish | ""} "" if the projector does not use the key
  */
-export function wishOf({ key, shiftKey }, holder) {
+export function commandOf({ key, shiftKey }, holder) {
   if (key === "Escape") return "leave";
   if (isField(holder)) return "";
   if (key === " ") return holder.matches(PRESSED) ? "" : shiftKey ? "back" : "on";

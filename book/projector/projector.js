@@ -13,7 +13,7 @@ import {
   showOnly,
   unfit,
 } from "./blocks.js";
-import { FIELDS, isField, wishOf } from "./keys.js";
+import { FIELDS, isField, commandOf } from "./keys.js";
 import { cut, inTurn, readPlace, screenOf, writePlace } from "./screens.js";
 
 /** @typedef {import("./blocks.js").Piece} Piece */
@@ -224,7 +224,7 @@ function onKey(event) {
     slides: target !== stage && target.scrollWidth > target.clientWidth + 1,
     outside: !stage.contains(target) || target === stage,
   };
-  const wish = wishOf(event, holder);
+  const wish = commandOf(event, holder);
   if (!wish) return;
   event.preventDefault();
   if (wish === "leave" && isField(holder)) stage.focus({ preventScroll: true });

@@ -25,7 +25,7 @@
     const end = performance.now() + 6;
     while ((late?.length || boxes.length) && !paper.matches && performance.now() < end) {
       if (late?.length) {
-        for (const block of late.splice(-few)) block.classList.add("tl-laid");
+        for (const block of late.splice(-few)) block.classList.add("tl-laid-out");
         root.getBoundingClientRect(); // lays them out now
         continue;
       }

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from classroom.__main__ import main
-from classroom.checkups import asked_in, contents, in_key, on_sheet, parts
+from classroom.checkups import contents, in_key, on_sheet, parts, questions_in
 from classroom.source import book
 from lessons.kit.drills.live_drill import static_problem
 
@@ -49,6 +49,6 @@ def test_sheet_shows_questions_and_key_shows_answers(part):
 
 def test_right_answers_are_among_the_choices_and_ids_are_the_pages():
     for chapter in book():
-        for one in asked_in(chapter):
+        for one in questions_in(chapter):
             assert one.id.startswith(f"{chapter}#practice-")
             assert (one.right in one.choices) == (one.kind == "question")

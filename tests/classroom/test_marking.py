@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from class_work import SECRET, asked, chapters, notebook, plan_for, solutions
+from class_work import SECRET, chapters, notebook, plan_for, required_function, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -245,7 +245,7 @@ def test_chapter_of_a_notebook_is_recognized():
 def test_every_published_solution_is_recognized_as_an_answer():
     for chapter in chapters():
         for name, code in solutions(chapter).items():
-            assert defines(code, asked(name)), name
+            assert defines(code, required_function(name)), name
     assert len(known_exercises()) == sum(len(solutions(chapter)) for chapter in chapters())
 
 

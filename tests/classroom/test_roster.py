@@ -81,7 +81,7 @@ def test_roster_is_read_as_excel_writes_it(content, tmp_path):
     assert (zoe.name, zoe.id) == ("Zoë", "5201")
 
 
-def test_names_and_files_may_hold_delimiters():
+def test_names_and_files_may_contain_delimiters():
     people = Roster.read('name;files\n"Lovelace, Ada; Countess";"a.ipynb;b.ipynb"\n').people
     assert (people[0].name, people[0].files) == ("Lovelace, Ada; Countess", ("a.ipynb", "b.ipynb"))
 

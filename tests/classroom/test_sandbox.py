@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sandboxed import why_no_sandbox
+from sandboxed import sandbox_skip_reason
 
 from classroom import bubblewrap, containers, sandbox, sandbox_probe
 from classroom.sandbox import (
@@ -43,7 +43,7 @@ def test_bubblewrap_sandbox_works():
     plain = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
     if bubblewrap.missing_tools() or subprocess.run(plain, capture_output=True).returncode:
         pytest.skip("bubblewrap does not work here")
-    assert why_no_sandbox() == ""
+    assert sandbox_skip_reason() == ""
 
 
 @pytest.mark.sandbox

@@ -42,31 +42,31 @@ MACHINE_PATH = re.compile(
 )
 
 
-def is_valid(notebook: NotebookNode) -> list[str]:
+def check_format(notebook: NotebookNode) -> list[str]:
     ids = [cell.get("id") for cell in notebook.cells]
     twice = [f"two cells have the id {name!r}" for name in set(ids) if ids.count(name) > 1]
     return [*(error.message for error in iter_validate(notebook)), *twice]
 
 
-def names_its_kernel(notebook: NotebookNode) -> list[str]:
+def check_kernel(notebook: NotebookNode) -> list[str]:
     name = notebook.metadata.get("kernelspec", {}).get("name")
     return [] if name == "python3" else [f"kernelspec must be named python3, got {name}"]
 
 
-def opens_with_its_title(notebook: NotebookNode) -> list[str]:
+def check_title(notebook: NotebookNode) -> list[str]:
     first = notebook.cells[0]
     if first.cell_type == "markdown" and source(first).startswith("# "):
         return []
     return [f"the first cell must start with '# ', got {source(first)[:40]!r}"]
 
 
-def has_all_sections(notebook: NotebookNode) -> list[str]:
+def check_sections(notebook: NotebookNode) -> list[str]:
     text = "\n".join(source(cell) for cell in notebook.cells if cell.cell_type == "markdown")
     headings = re.findall(r"^#{2,}\s+(.+?)\s*$", text, re.MULTILINE)
     return [f"no section {name!r}" for name in SECTIONS if name not in headings]
 
 
-def has_short_cells(notebook: NotebookNode) -> list[str]:
+def check_cell_length(notebook: NotebookNode) -> list[str]:
     """Code that the page shows is short."""
     lengths = {
         place: source(cell).count("\n") + 1
@@ -84,7 +84,7 @@ def has_short_cells(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def has_a_range_for_what_varies(notebook: NotebookNode) -> list[str]:
+def check_varying_outputs(notebook: NotebookNode) -> list[str]:
     """What is printed and not compared is asserted in the same cell."""
     return [
         f"cell {place} varies and asserts nothing"
@@ -94,7 +94,7 @@ def has_a_range_for_what_varies(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def has_lines_that_fit(notebook: NotebookNode) -> list[str]:
+def check_line_length(notebook: NotebookNode) -> list[str]:
     """Code fits the page that shows it, and the editor of those who work on it."""
     widest = {
         place: WIDEST_HIDDEN_LINE if "remove-input" in tags(cell) else WIDEST_LINE
@@ -108,13 +108,13 @@ def has_lines_that_fit(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def has_no_empty_code(notebook: NotebookNode) -> list[str]:
+def check_empty_cells(notebook: NotebookNode) -> list[str]:
     return [
         f"cell {place} is empty" for place, cell in code_cells(notebook) if not source(cell).strip()
     ]
 
 
-def defines_one_thing_at_a_time(notebook: NotebookNode) -> list[str]:
+def check_definitions(notebook: NotebookNode) -> list[str]:
     problems = []
     for place, cell in code_cells(notebook):
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -124,7 +124,7 @@ def defines_one_thing_at_a_time(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def has_known_tags(notebook: NotebookNode) -> list[str]:
+def check_tags(notebook: NotebookNode) -> list[str]:
     return [
         f"cell {place} has the unknown tag {tag!r}"
         for place, cell in enumerate(notebook.cells)
@@ -133,7 +133,7 @@ def has_known_tags(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
+def check_nbval(notebook: NotebookNode) -> list[str]:
     """nbval obeys comments too, and it compares no cell whose execution count is null."""
     problems = []
     for count, (place, cell) in enumerate(code_cells(notebook), start=1):
@@ -149,7 +149,7 @@ def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
+def check_text_before_code(notebook: NotebookNode) -> list[str]:
     """A markdown cell is among the two cells before.
 
     A solution follows its exercise; a question, hints and a cause bring their own text.
@@ -164,7 +164,7 @@ def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def has_the_assertions_it_speaks_of(notebook: NotebookNode) -> list[str]:
+def check_assertions(notebook: NotebookNode) -> list[str]:
     """One is among the two cells before the text."""
 
     def asserts(cell: NotebookNode) -> bool:
@@ -181,7 +181,7 @@ def has_the_assertions_it_speaks_of(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def stores_text_only(notebook: NotebookNode) -> list[str]:
+def check_output_types(notebook: NotebookNode) -> list[str]:
     problems = ["the metadata hold widget state"] if "widgets" in notebook.metadata else []
     for place, cell in code_cells(notebook):
         for output in cell.outputs:
@@ -193,7 +193,7 @@ def stores_text_only(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def stores_no_complaints(notebook: NotebookNode) -> list[str]:
+def check_errors_and_warnings(notebook: NotebookNode) -> list[str]:
     problems = []
     for place, cell in code_cells(notebook):
         for output in cell.outputs:
@@ -204,7 +204,7 @@ def stores_no_complaints(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def stores_no_leftovers(notebook: NotebookNode) -> list[str]:
+def check_reprs(notebook: NotebookNode) -> list[str]:
     return [
         f"cell {place} ends in a value that says nothing to a reader: {found[0]!r}"
         for place, text in _stored_texts(notebook)
@@ -212,7 +212,7 @@ def stores_no_leftovers(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def prints_four_decimals(notebook: NotebookNode) -> list[str]:
+def check_decimals(notebook: NotebookNode) -> list[str]:
     return [
         f"cell {place} prints {found[0]}, more than {MOST_DECIMALS} decimals"
         for place, text in _stored_texts(notebook, worked_examples=False)
@@ -220,7 +220,7 @@ def prints_four_decimals(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def names_no_machine(notebook: NotebookNode) -> list[str]:
+def check_machine_paths(notebook: NotebookNode) -> list[str]:
     texts = [(place, source(cell)) for place, cell in enumerate(notebook.cells)]
     return [
         f"cell {place} holds a path of one machine: {text[found.start() :][:40]!r}"
@@ -229,7 +229,7 @@ def names_no_machine(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def reads_well_in_jupyter(notebook: NotebookNode) -> list[str]:
+def check_roles(notebook: NotebookNode) -> list[str]:
     """JupyterLab, Colab and VS Code show a role of the book as it is written."""
     return [
         f"cell {place} holds a role that Jupyter shows raw: {found[0]}"
@@ -239,7 +239,7 @@ def reads_well_in_jupyter(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def cites_as_the_pages_expect(notebook: NotebookNode) -> list[str]:
+def check_citations(notebook: NotebookNode) -> list[str]:
     """A citation is a link on one line, written as the builder of the pages would write it."""
     problems: list[str] = []
     for cell in notebook.cells:
@@ -255,7 +255,7 @@ def _works() -> dict[str, Entry]:
     return dict(parse_file(str(Path(__file__).parents[2] / "book/references.bib")).entries)
 
 
-def has_cells_for_its_predictions_to_cover(notebook: NotebookNode) -> list[str]:
+def check_prediction_covers(notebook: NotebookNode) -> list[str]:
     """After a prediction, enough cells follow before the next heading or prediction."""
     problems = []
     for place, cell in code_cells(notebook):
@@ -277,7 +277,7 @@ def _free_cells(cells: list[NotebookNode]) -> int:
     return len(cells)
 
 
-def sees_sections_that_exist(notebook: NotebookNode) -> list[str]:
+def check_see_links(notebook: NotebookNode) -> list[str]:
     """Each anchor in the metadata `see` is a section of the chapter or a moment of a figure."""
     texts = [source(cell) for cell in notebook.cells if cell.cell_type == "markdown"]
     headings = [heading for text in texts for heading in HEADING.findall(text)]
@@ -290,7 +290,7 @@ def sees_sections_that_exist(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def shows_its_plots(notebook: NotebookNode) -> list[str]:
+def check_plots(notebook: NotebookNode) -> list[str]:
     """A plot cell ends in plt.show(), so that no repr is stored, and describes its picture."""
     problems = []
     for place, cell in code_cells(notebook):

@@ -47,14 +47,14 @@ FIGURES = [cls.__name__ for cls in registry.FIGURES.values() if cls is not Quest
 CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
 
 
-def is_short(notebook: NotebookNode) -> list[str]:
+def check_word_count(notebook: NotebookNode) -> list[str]:
     total = sum(words_on_the_page(notebook))
     if total <= MOST_WORDS:
         return []
     return [f"the page has {total} words, more than {MOST_WORDS}"]
 
 
-def takes_no_longer_than_a_lesson(notebook: NotebookNode) -> list[str]:
+def check_minutes(notebook: NotebookNode) -> list[str]:
     minutes = notebook.metadata.get("chapter", {}).get("minutes")
     least = -(-sum(words_on_the_page(notebook)) // FASTEST)
     if isinstance(minutes, int) and least <= minutes <= MOST_MINUTES:
@@ -62,18 +62,18 @@ def takes_no_longer_than_a_lesson(notebook: NotebookNode) -> list[str]:
     return [f"metadata chapter.minutes must be from {least} to {MOST_MINUTES}, got {minutes}"]
 
 
-def shows_its_figure_early(notebook: NotebookNode) -> list[str]:
+def check_figure_position(notebook: NotebookNode) -> list[str]:
     places = [place for place, cell in code_cells(notebook) if any(calls(cell, *FIGURES))]
     if not places:
-        return ["no living figure"]
+        return ["no live figure"]
     words = words_on_the_page(notebook)
     before = sum(words[: places[0]]) / max(1, sum(words))
     if before <= FIRST_FIGURE:
         return []
-    return [f"cell {places[0]}, the first living figure, comes after {before:.0%} of the words"]
+    return [f"cell {places[0]}, the first live figure, comes after {before:.0%} of the words"]
 
 
-def lets_a_reader_practise(notebook: NotebookNode) -> list[str]:
+def check_practice(notebook: NotebookNode) -> list[str]:
     checks = [
         match.groups()
         for _, cell in code_cells(notebook)
@@ -93,7 +93,7 @@ def lets_a_reader_practise(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def proves_its_questions(notebook: NotebookNode) -> list[str]:
+def check_question_proofs(notebook: NotebookNode) -> list[str]:
     problems, unproved = [], 0
     for place, cell, call in all_calls(notebook, "question"):
         given = {word.arg: word.value for word in call.keywords}
@@ -123,7 +123,7 @@ def _is_another_number(said: ast.expr, *proof: ast.expr) -> bool:
     return bool(numbers and NUMBER.fullmatch(text)) and float(text) not in numbers
 
 
-def hides_what_only_calls(notebook: NotebookNode) -> list[str]:
+def check_hidden_calls(notebook: NotebookNode) -> list[str]:
     """The page shows what a cell asks or shows, but not the call that makes it."""
     names = ("compare", "question", "predict", "drill", *FIGURES)
     return [
@@ -133,7 +133,7 @@ def hides_what_only_calls(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def folds_what_only_draws(notebook: NotebookNode) -> list[str]:
+def check_folded_drawings(notebook: NotebookNode) -> list[str]:
     return [
         f"cell {place} only draws and must be tagged hide-input"
         for place, cell in code_cells(notebook)
@@ -142,7 +142,7 @@ def folds_what_only_draws(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def keeps_its_tables_few(notebook: NotebookNode) -> list[str]:
+def check_table_count(notebook: NotebookNode) -> list[str]:
     """The body compares what teaches; all other values are folded in their own section."""
     problems, outside = [], 0
     for place, cell, _ in all_calls(notebook, "compare"):
@@ -155,7 +155,7 @@ def keeps_its_tables_few(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def has_its_sections_in_order(notebook: NotebookNode) -> list[str]:
+def check_section_order(notebook: NotebookNode) -> list[str]:
     """The goals come first and the closing sections last; only the documents' values may lack."""
     found = [heading for heading, _ in sections(notebook)]
     last = found[found.index("Summary") :] if "Summary" in found else []
@@ -168,7 +168,7 @@ def has_its_sections_in_order(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def asks_why_before_the_first_symbol(notebook: NotebookNode) -> list[str]:
+def check_opening_question(notebook: NotebookNode) -> list[str]:
     texts = [(heading, text) for heading, text in sections(notebook) if heading != GOALS]
     first = next(iter(texts), ("", ""))
     words = len(WORD.findall(first[1]))

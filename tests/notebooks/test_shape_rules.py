@@ -72,55 +72,63 @@ def test_a_well_shaped_chapter_passes(rule):
 # The rule, cells that break it by name (None removes a cell, and a new name adds one at the end),
 # and a part of the message.
 CASES = [
-    (rules.is_short, {"much text": "word " * 5000}, "words, more than 5000"),
-    (rules.is_short, {"more": displayed("x", "text/html", "<p>word</p> " * 5000)}, "words, more"),
-    (rules.shows_its_figure_early, {"figure": None}, "no living figure"),
-    (rules.shows_its_figure_early, {"body": "word " * 200}, "the first living figure, comes after"),
-    (rules.shows_its_figure_early, {"figure": code('figures.question("?")')}, "no living figure"),
-    (rules.lets_a_reader_practise, {"diagram": None}, "1 diagrams, at least 2"),
-    (rules.lets_a_reader_practise, {"drill": None}, "0 drills, at least 1"),
-    (rules.lets_a_reader_practise, {"prediction 1": None}, "2 predictions, at least 3"),
-    (rules.lets_a_reader_practise, {"exercise": None}, "2 exercises, at least 3"),
-    (rules.lets_a_reader_practise, {"bug hunt": exercise("contextual")}, "0 bug hunts, at least 1"),
+    (rules.check_word_count, {"much text": "word " * 5000}, "words, more than 5000"),
     (
-        rules.proves_its_questions,
+        rules.check_word_count,
+        {"more": displayed("x", "text/html", "<p>word</p> " * 5000)},
+        "words, more",
+    ),
+    (rules.check_figure_position, {"figure": None}, "no live figure"),
+    (rules.check_figure_position, {"body": "word " * 200}, "the first live figure, comes after"),
+    (rules.check_figure_position, {"figure": code('figures.question("?")')}, "no live figure"),
+    (rules.check_practice, {"diagram": None}, "1 diagrams, at least 2"),
+    (rules.check_practice, {"drill": None}, "0 drills, at least 1"),
+    (rules.check_practice, {"prediction 1": None}, "2 predictions, at least 3"),
+    (rules.check_practice, {"exercise": None}, "2 exercises, at least 3"),
+    (rules.check_practice, {"bug hunt": exercise("contextual")}, "0 bug hunts, at least 1"),
+    (
+        rules.check_question_proofs,
         {"unproved": code(UNPROVED.replace("un", "x"))},
         "without a proof",
     ),
-    (rules.proves_its_questions, {f"{i}": code(UNPROVED) for i in range(2)}, "3 questions are unp"),
-    (rules.proves_its_questions, {"question": code("question('?', **parts)")}, "without a proof"),
-    (rules.proves_its_questions, {"question": code(asked("True"))}, "be computed, got True"),
-    (rules.proves_its_questions, {"question": code(asked("1 == 1"))}, "be computed, got 1 == 1"),
     (
-        rules.proves_its_questions,
+        rules.check_question_proofs,
+        {f"{i}": code(UNPROVED) for i in range(2)},
+        "3 questions are unp",
+    ),
+    (rules.check_question_proofs, {"question": code("question('?', **parts)")}, "without a proof"),
+    (rules.check_question_proofs, {"question": code(asked("True"))}, "be computed, got True"),
+    (rules.check_question_proofs, {"question": code(asked("1 == 1"))}, "be computed, got 1 == 1"),
+    (
+        rules.check_question_proofs,
         {"question": code(asked("x == 8").replace('"a"', '"16"'))},
         "the proof knows no 16, which is right",
     ),
-    (rules.hides_what_only_calls, {"table": code('compare("a")')}, "calls compare and must be"),
-    (rules.hides_what_only_calls, {"drill": code('drill("scores")')}, "calls drill and must be"),
-    (rules.hides_what_only_calls, {"question": code(PROVED)}, "calls question and must be"),
-    (rules.hides_what_only_calls, {"a": code('predict("?", "a", "b")')}, "calls predict and"),
-    (rules.hides_what_only_calls, {"a": code("tl.figures.MaskLab()")}, "figures.MaskLab and"),
-    (rules.folds_what_only_draws, {"plot": code("plt.plot([1])\nplt.show()")}, "only draws and"),
-    (rules.folds_what_only_draws, {"diagram": code("diagrams.masks.f()")}, "only draws and must"),
+    (rules.check_hidden_calls, {"table": code('compare("a")')}, "calls compare and must be"),
+    (rules.check_hidden_calls, {"drill": code('drill("scores")')}, "calls drill and must be"),
+    (rules.check_hidden_calls, {"question": code(PROVED)}, "calls question and must be"),
+    (rules.check_hidden_calls, {"a": code('predict("?", "a", "b")')}, "calls predict and"),
+    (rules.check_hidden_calls, {"a": code("tl.figures.MaskLab()")}, "figures.MaskLab and"),
+    (rules.check_folded_drawings, {"plot": code("plt.plot([1])\nplt.show()")}, "only draws and"),
+    (rules.check_folded_drawings, {"diagram": code("diagrams.masks.f()")}, "only draws and must"),
     (
-        rules.keeps_its_tables_few,
+        rules.check_table_count,
         {f"table {i}": code('compare("a")', **HIDDEN) for i in range(3)},
         "4 tables outside",
     ),
     (
-        rules.keeps_its_tables_few,
+        rules.check_table_count,
         {"all tables": code('compare("a")', **HIDDEN)},
         "must be tagged hide-output",
     ),
-    (rules.has_its_sections_in_order, {"goals": "## Why"}, "the first section must be"),
-    (rules.has_its_sections_in_order, {"summary": None}, "the last sections must be"),
-    (rules.has_its_sections_in_order, {"reading": "## Quiz again"}, "'Quiz again']"),
-    (rules.has_its_sections_in_order, {"quiz": "### Quiz"}, "the last sections must be"),
-    (rules.has_its_sections_in_order, {"more": "## More"}, "'Further reading', 'More']"),
-    (rules.asks_why_before_the_first_symbol, {"why": None}, "words under 'Scores'"),
-    (rules.asks_why_before_the_first_symbol, {"why": f"## Why\n\n$x$ {WHY}"}, "without a formula"),
-    (rules.asks_why_before_the_first_symbol, {"why": "## Why\n\nSo."}, "got 1 words under 'Why'"),
+    (rules.check_section_order, {"goals": "## Why"}, "the first section must be"),
+    (rules.check_section_order, {"summary": None}, "the last sections must be"),
+    (rules.check_section_order, {"reading": "## Quiz again"}, "'Quiz again']"),
+    (rules.check_section_order, {"quiz": "### Quiz"}, "the last sections must be"),
+    (rules.check_section_order, {"more": "## More"}, "'Further reading', 'More']"),
+    (rules.check_opening_question, {"why": None}, "words under 'Scores'"),
+    (rules.check_opening_question, {"why": f"## Why\n\n$x$ {WHY}"}, "without a formula"),
+    (rules.check_opening_question, {"why": "## Why\n\nSo."}, "got 1 words under 'Why'"),
 ]
 
 
@@ -135,9 +143,9 @@ def test_a_rule_finds_a_notebook_that_breaks_it(rule, changes, message):
 def test_the_minutes_of_a_chapter_must_fit_its_words_and_a_lesson(minutes):
     chapter = built(well_shaped() | {"much text": "word " * 3000})
     chapter.metadata["chapter"]["minutes"] = minutes
-    [problem] = rules.takes_no_longer_than_a_lesson(chapter)
+    [problem] = rules.check_minutes(chapter)
     assert problem == f"metadata chapter.minutes must be from 21 to 45, got {minutes}"
 
 
 def test_every_rule_has_a_notebook_that_breaks_it():
-    assert {case[0] for case in CASES} | {rules.takes_no_longer_than_a_lesson} == {*SHAPE_RULES}
+    assert {case[0] for case in CASES} | {rules.check_minutes} == {*SHAPE_RULES}

@@ -9,7 +9,7 @@ import pytest
 import store
 from chapters import output_texts, read
 from nbclient.exceptions import CellExecutionError
-from rules import is_compared_everywhere, is_valid, stores_no_complaints, stores_text_only
+from rules import check_errors_and_warnings, check_format, check_nbval, check_output_types
 from samples import code, displayed, notebook
 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
@@ -56,7 +56,7 @@ def test_a_second_run_gives_the_same_bytes(twice):
 
 
 def test_the_result_obeys_the_rules(stored):
-    for rule in (is_valid, is_compared_everywhere, stores_text_only, stores_no_complaints):
+    for rule in (check_format, check_nbval, check_output_types, check_errors_and_warnings):
         assert rule(stored) == []
 
 

@@ -1,7 +1,7 @@
 """Models with a part that is injected, wrapped, hooked or changed, and the logits of all steps."""
 
 import torch
-from plain_searches import decoding_of_targets
+from reference_search import decoding_of_targets
 from tiny_models import TGT, D
 from torch import nn
 from torch.nn.utils import parametrize, prune

@@ -37,11 +37,11 @@ def solutions(chapter: str) -> dict[str, str]:
         text = source(cell)
         solved = re.search(r"check\(\s*(\w+)\s*\)\s*$", text)[1]
         code = re.split(r"\n+(?:check = )?exercises\.", text)[0]
-        found[name] = code.replace(solved, asked(name)).strip() + "\n"
+        found[name] = code.replace(solved, required_function(name)).strip() + "\n"
     return found
 
 
-def asked(name: str) -> str:
+def required_function(name: str) -> str:
     """The function that an exercise asks for."""
     return function_name(exercises.get_exercise(name).starter)
 

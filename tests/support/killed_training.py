@@ -28,11 +28,11 @@ def go_on(path: Path, told: int, steps: int) -> None:
         load_checkpoint(trainer, path)
     take_step = trainer.train_step
 
-    def tell_and_take() -> Record:
+    def report_and_step() -> Record:
         os.write(told, bytes([trainer.step]))
         return take_step()
 
-    trainer.train_step = tell_and_take
+    trainer.train_step = report_and_step
     train(trainer, path.parent, Plan(steps, EVERY))
 
 

@@ -8,7 +8,7 @@ from classroom.sandbox import Mounts, NoSandboxError, find_sandbox
 
 
 @functools.cache
-def why_no_sandbox() -> str:
+def sandbox_skip_reason() -> str:
     """What the probe says; an empty text means that there is a sandbox."""
     with tempfile.TemporaryDirectory(prefix="empty-") as folder:
         Path(folder).chmod(0o755)

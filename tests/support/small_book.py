@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["book/bibliography", "notebooks/05_attention", "book/changes"]
-TOLD = ("BOOK_", "GITHUB_", "CI_")
+ENVIRONMENT_PREFIXES = ("BOOK_", "GITHUB_", "CI_")
 
 
 def build(folder: Path, **environment: str) -> Path:
@@ -29,7 +29,9 @@ def build(folder: Path, **environment: str) -> Path:
     toc = {"format": "jb-book", "root": root, "chapters": [{"file": name} for name in others]}
     for name, content in (("_config.yml", config), ("_toc.yml", toc)):
         (folder / name).write_text(yaml.safe_dump(content), encoding="utf-8")
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(TOLD)}
+    kept = {
+        name: text for name, text in os.environ.items() if not name.startswith(ENVIRONMENT_PREFIXES)
+    }
     paths = [str(ROOT), str(ROOT / "book/extensions")]
     done = subprocess.run(
         [

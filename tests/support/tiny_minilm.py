@@ -73,7 +73,7 @@ def digest(path: Path) -> str:
 
 
 @contextmanager
-def taken_for_real(folder: Path) -> Iterator[None]:
+def accept_as_published(folder: Path) -> Iterator[None]:
     """Let the files of a folder, as they are now, have the right SHA-256."""
     weights, tokenizer = (digest(folder / n) for n in (pretrained.WEIGHTS, pretrained.TOKENIZER))
     with patch.multiple(pretrained, SHA256=weights, TOKENIZER_SHA256=tokenizer):

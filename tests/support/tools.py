@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from chromium import chromium, why_no_browser
+from chromium import browser_skip_reason, chromium
 from playwright.sync_api import Error
-from sandboxed import why_no_sandbox
+from sandboxed import sandbox_skip_reason
 
 from transformer_lite.models import pretrained
 
@@ -29,9 +29,9 @@ def program(*names: str) -> Callable[[], str]:
     return lambda: "" if any(map(shutil.which, names)) else f"{names[0]} is not installed"
 
 
-def why_no_text_fragments() -> str:
+def text_fragments_skip_reason() -> str:
     """Return why no browser follows a link to words of a page: that from npm does not."""
-    if reason := why_no_browser():
+    if reason := browser_skip_reason():
         return reason
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         path = Path(folder, "page.html")
@@ -45,7 +45,7 @@ def why_no_text_fragments() -> str:
     return ""
 
 
-def why_no_git() -> str:
+def git_skip_reason() -> str:
     """Return why git cannot list the files of the project, such as those of a downloaded zip."""
     if not shutil.which("git"):
         return "git is not installed"
@@ -54,7 +54,7 @@ def why_no_git() -> str:
     return done.stderr.strip() if done.returncode else ""
 
 
-def why_no_minilm() -> str:
+def minilm_skip_reason() -> str:
     """Return why the weights of all-MiniLM-L6-v2 are missing."""
     try:
         metadata.distribution(pretrained.DISTRIBUTION)
@@ -65,22 +65,22 @@ def why_no_minilm() -> str:
 
 #: Each tool with a function that returns why it is missing, or an empty text.
 TOOLS: dict[str, Callable[[], str]] = {
-    "browser": why_no_browser,
+    "browser": browser_skip_reason,
     "ffmpeg": program("ffmpeg"),
     "firefox": program("firefox-esr", "firefox"),
-    "git": why_no_git,
+    "git": git_skip_reason,
     "gpu": lambda: "" if torch.cuda.is_available() else "PyTorch finds no GPU",
     "java": program("java"),
-    "minilm": why_no_minilm,
+    "minilm": minilm_skip_reason,
     "nbgrader": program(os.environ.get("NBGRADER", "nbgrader")),
-    "sandbox": why_no_sandbox,
-    "text_fragments": why_no_text_fragments,
+    "sandbox": sandbox_skip_reason,
+    "text_fragments": text_fragments_skip_reason,
     "webkit": program("WebKitWebDriver"),
 }
 
 
 @functools.cache
-def why_missing(tool: str) -> str:
+def skip_reason(tool: str) -> str:
     """Return why a tool is missing; an empty text means that it is there."""
     return TOOLS[tool]()
 
@@ -89,5 +89,5 @@ def skip_without_tools(item: pytest.Item) -> None:
     """Mark a test to be skipped if a tool that it needs is missing."""
     asked = {mark.name for mark in item.iter_markers()} | {*getattr(item, "fixturenames", ())}
     for tool in sorted(asked & TOOLS.keys()):
-        if reason := why_missing(tool):
+        if reason := skip_reason(tool):
             item.add_marker(pytest.mark.skip(reason=reason))

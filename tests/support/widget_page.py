@@ -5,7 +5,7 @@ from ipywidgets import Widget
 from nbformat import v4
 
 CONF = """
-extensions = ["myst_nb", "living_figures"]
+extensions = ["myst_nb", "live_figures"]
 html_theme = "basic"
 html_theme_options = {"body_min_width": 0}
 html_copy_source = False

@@ -24,14 +24,14 @@ from transformer_lite.training.distributed import (
     Workers,
     WorkerTrainer,
     ddp,
+    distributed_loss,
+    distributed_translations,
     fsdp,
     load_sharded,
     parallel_attention,
     require_same,
     ring_all_reduce,
     save_sharded,
-    shared_loss,
-    shared_translations,
 )
 from transformer_lite.training.distributed import trainer as trainer_module
 
@@ -137,20 +137,20 @@ def check_exchange(two, one, folder):
 def check_other_code_or_data(two, one, folder):
     """Collect the errors of both when one of them has other code, data or weights."""
 
-    def told(action):
+    def error_of(action):
         try:
             action()
         except ValueError as error:
             return two.gather(str(error))
         return two.gather("nothing")
 
-    facts = {"facts": told(lambda: require_same(two, {"size": 3 + two.rank}))}
-    facts["weights"] = told(lambda: make("fsdp", two, model_seed=6 + two.rank))
+    facts = {"facts": error_of(lambda: require_same(two, {"size": 3 + two.rank}))}
+    facts["weights"] = error_of(lambda: make("fsdp", two, model_seed=6 + two.rank))
     strategy, other = ddp(tiny_model(), two), Batches(PAIRS[two.rank : 45], TOKENIZER, 28, 6)
-    facts["data"] = told(lambda: WorkerTrainer(strategy, WorkerBatches(other, two)))
+    facts["data"] = error_of(lambda: WorkerTrainer(strategy, WorkerBatches(other, two)))
     right = trainer_module.code_fingerprint
     trainer_module.code_fingerprint = lambda: "old" if two.rank == 1 else right()
-    facts["code"] = told(lambda: make("ddp", two))
+    facts["code"] = error_of(lambda: make("ddp", two))
     trainer_module.code_fingerprint = right
     return facts
 
@@ -161,9 +161,12 @@ def check_evaluation(two, one, folder):
     sources = [pair.source for pair in pairs]
     few = pairs[:1]  # one worker has none
     return {
-        "loss": [shared_loss(model, TOKENIZER, pairs, two), held_out_loss(model, TOKENIZER, pairs)],
-        "few": [shared_loss(model, TOKENIZER, few, two), held_out_loss(model, TOKENIZER, few)],
-        "written": shared_translations(model, TOKENIZER, sources, two),
+        "loss": [
+            distributed_loss(model, TOKENIZER, pairs, two),
+            held_out_loss(model, TOKENIZER, pairs),
+        ],
+        "few": [distributed_loss(model, TOKENIZER, few, two), held_out_loss(model, TOKENIZER, few)],
+        "written": distributed_translations(model, TOKENIZER, sources, two),
         "alone": translate(model, TOKENIZER, sources),
     }
 

@@ -17,7 +17,7 @@ RESTARTS = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"))
 take_step = WorkerTrainer.train_step
 
 
-def tell_and_take(trainer: WorkerTrainer):
+def report_and_step(trainer: WorkerTrainer):
     if RESTARTS == 0 and trainer.step + 1 == KILLED_AT and trainer.workers.rank == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     record = take_step(trainer)
@@ -28,7 +28,7 @@ def tell_and_take(trainer: WorkerTrainer):
 
 
 if __name__ == "__main__":
-    WorkerTrainer.train_step = tell_and_take  # type: ignore[assignment]
+    WorkerTrainer.train_step = report_and_step  # type: ignore[assignment]
     for name in ("killed", "whole"):
         status = train.main([*sys.argv[2:], "--out", str(Path(sys.argv[1]) / name)])
         if status != 0:

@@ -2,7 +2,7 @@
 # ruff: noqa: E501 -- one case a line, call and message, reads as a table.
 
 import torch
-from plain_searches import BOS, EOS, PROMPTS
+from reference_search import BOS, EOS, PROMPTS
 from tiny_models import SRC, config
 
 import transformer_lite as tl

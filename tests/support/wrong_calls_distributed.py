@@ -49,6 +49,6 @@ WRONG_CALLS = [
     (lambda: tp.RowParallel(nn.Linear(5, 4), TWO), "the number of workers must divide in_features, got 2 and 5", ValueError),
     (lambda: td.parallel_attention(nn.Linear(4, 4), TWO), "attention must be a MultiHeadAttention, got Linear", TypeError),
     (lambda: td.parallel_attention(heads(positions=ALiBi(2)), TWO), "add nothing to the scores of a head, got ALiBi", TypeError),
-    (lambda: td.shared_loss(None, None, [], TWO), "pairs must hold at least one pair, got none", ValueError),
+    (lambda: td.distributed_loss(None, None, [], TWO), "pairs must hold at least one pair, got none", ValueError),
 ]
 # fmt: on

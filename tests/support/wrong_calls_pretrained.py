@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import tiny_minilm
 import torch
-from tiny_minilm import change_config, change_weights, taken_for_real
+from tiny_minilm import accept_as_published, change_config, change_weights
 from tiny_models import BUILDERS, SRC, TGT, D, config
 from torch import nn
 
@@ -57,7 +57,7 @@ def spoiled(spoil, after=None):
     with tempfile.TemporaryDirectory() as name:
         folder = tiny_minilm.write(Path(name))
         spoil(folder)
-        with taken_for_real(folder):
+        with accept_as_published(folder):
             if after is not None:
                 after(folder)
             models.minilm(folder)

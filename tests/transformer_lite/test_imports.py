@@ -9,18 +9,18 @@ from pathlib import Path
 from types import ModuleType
 
 import transformer_lite
-from transformer_lite.floors import FLOORS
+from transformer_lite.subpackages import SUBPACKAGES
 
 ROOT = Path(transformer_lite.__file__).parent
 NEVER_LOADED = {"matplotlib", "anywidget", "ipywidgets", "IPython", "jinja2", "traitlets"}
 NEVER_LOADED |= {"tokenizers", "sacrebleu"}
 
 
-def test_import_linter_checks_the_order_of_the_floors():
+def test_import_linter_checks_the_order_of_the_subpackages():
     project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    (floors,) = [one for one in contracts if one.get("containers") == ["transformer_lite"]]
-    assert floors["layers"] == [*FLOORS][::-1]
+    (contract,) = [one for one in contracts if one.get("containers") == ["transformer_lite"]]
+    assert contract["layers"] == [*SUBPACKAGES][::-1]
 
 
 def test_the_package_exports_the_names_used_in_chapters_and_three_more():
@@ -55,7 +55,7 @@ def loaded_by(name: str) -> set[str]:
     return set(result.stdout.split())
 
 
-def test_importing_the_package_loads_nothing_heavy_and_no_upper_floor():
+def test_importing_the_package_loads_nothing_heavy_and_no_later_subpackage():
     upper = {"transformer_lite.text", "transformer_lite.training", "lessons"}
     loaded = loaded_by("transformer_lite")
     assert {"torch", "transformer_lite.layers"} <= loaded

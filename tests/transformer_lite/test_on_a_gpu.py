@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from plain_searches import DECODERS, EOS, each_decoder
+from reference_search import DECODERS, EOS, each_decoder
 from relative_attention import SCHEMES, B, D, H, S, T, attention
 from tiny_models import make
 from torch.testing import assert_close

@@ -29,7 +29,7 @@ def run_cell(count: int):
 
 
 @pytest.mark.parametrize("items", [range(3), ["a", "b"], [], (None,)])
-def test_every_item_comes_once_and_in_order(items):
+def test_every_item_is_yielded_once_and_in_order(items):
     assert list(tl.progress(items, "going")) == list(items)
 
 

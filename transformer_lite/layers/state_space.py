@@ -54,7 +54,7 @@ class DiagonalStateSpace(nn.Module):
         """Return the outputs for `x`, shape (B, T, D), by :meth:`convolution`."""
         return self.convolution(x)
 
-    def fading(self) -> tuple[Float[Tensor, "D N"], Float[Tensor, "D N"]]:
+    def decay(self) -> tuple[Float[Tensor, "D N"], Float[Tensor, "D N"]]:
         """Return a and b, each of shape (D, N): the factors of the old state and of the input."""
         rates = self.log_rates.exp()
         exponent = -rates * self.log_step.exp()
@@ -86,7 +86,7 @@ class DiagonalStateSpace(nn.Module):
         check_shape("x", x, "B", len(self.skip))
         check_shape("state", state, len(x), *self.readout.shape)
         check_same("x, state and weights", x=x, state=state, weights=self.skip)
-        keep, take = self.fading()
+        keep, take = self.decay()
         state = keep * state + take * x[..., None]
         return (self.readout * state).sum(dim=-1) + self.skip * x, state
 
@@ -113,7 +113,7 @@ class DiagonalStateSpace(nn.Module):
         check_size("length", length)
         rates = self.log_rates.exp() * self.log_step.exp()
         powers = (-rates[..., None] * torch.arange(length, device=rates.device)).exp()
-        return ((self.readout * self.fading()[1])[..., None] * powers).sum(dim=1)
+        return ((self.readout * self.decay()[1])[..., None] * powers).sum(dim=1)
 
     def convolution(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
         """Return the outputs of all tokens at once, by a product of Fourier transforms.

@@ -58,7 +58,7 @@ def class_name(part: object) -> str:
     return f"{type(part).__module__}.{type(part).__qualname__}"
 
 
-class _NothingDrawn(TorchFunctionMode):
+class _SkipInitialization(TorchFunctionMode):
     """Skip drawing random weights, which on the meta device would import half of PyTorch."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -71,5 +71,5 @@ class _NothingDrawn(TorchFunctionMode):
 @contextmanager
 def without_memory() -> Iterator[None]:
     """Make parts without numbers in their weights, because these are replaced at once."""
-    with torch.device("meta"), _NothingDrawn():
+    with torch.device("meta"), _SkipInitialization():
         yield

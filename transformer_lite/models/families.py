@@ -116,7 +116,7 @@ def llama(options: Options) -> DecoderOnlyTransformer:
 def qwen3(options: Options) -> DecoderOnlyTransformer:
     """Llama with RMS norms on queries and keys; some layers may have a window."""
     # layer_types say which layers have the window.
-    options.know("use_sliding_window", "max_window_layers", "sliding_window")
+    options.mark_as_known("use_sliding_window", "max_window_layers", "sliding_window")
     kinds = options["layer_types"][: options["num_hidden_layers"]]
     return _with_swiglu(options, kinds, partial(RMSNorm, eps=options["rms_norm_eps"]))
 
@@ -151,7 +151,9 @@ def gemma3(options: Options) -> DecoderOnlyTransformer:
     The layers with a window and the others have rotary positions of different speeds. In float16
     and bfloat16, Hugging Face also rounds the factor √D of the embeddings.
     """
-    options.know("_sliding_window_pattern", "sliding_window")  # layer_types say which layers
+    options.mark_as_known(
+        "_sliding_window_pattern", "sliding_window"
+    )  # layer_types say which layers
     options.require("hidden_activation", "gelu_pytorch_tanh")
     options.require("use_bidirectional_attention", False, None)
     options.require("attn_logit_softcapping", None)
@@ -186,7 +188,7 @@ def _attention(
     scale: float | None = None,
 ) -> GroupedQueryAttention:
     """Return an attention to all earlier tokens, or to those in a window."""
-    options.know("max_position_embeddings")  # rotary positions have no maximum
+    options.mark_as_known("max_position_embeddings")  # rotary positions have no maximum
     options.require("attention_bias", False)
     width, heads = options["hidden_size"], options["num_attention_heads"]
     groups, dropout = options["num_key_value_heads"], options["attention_dropout"] or 0.0
@@ -223,7 +225,7 @@ def t5(options: Options) -> PadStartTransformer:
     gated = options.require("feed_forward_proj", "relu", "gated-gelu") == "gated-gelu"
     options.require("is_gated_act", gated)
     options.require("dense_act_fn", "gelu_new" if gated else "relu")
-    options.know("initializer_factor", "decoder_start_token_id")
+    options.mark_as_known("initializer_factor", "decoder_start_token_id")
     width, dropout, words = options["d_model"], options["dropout_rate"], options["vocab_size"]
     heads, d_head = options["num_heads"], options["d_kv"]
 

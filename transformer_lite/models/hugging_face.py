@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.conversion import require, require_unmodified, without_memory
+from transformer_lite.models.difference import first_difference
 from transformer_lite.models.families import bert, gemma3, gpt2, llama, qwen3, rotary, t5
 from transformer_lite.models.options import Options, options_read_by
-from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.weight_names import (
     BERT,
     GATED_T5,
@@ -71,7 +71,7 @@ def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, T
     options = Options(type(config).__name__, config.to_dict(), defaults, read)
     with without_memory():
         ours, table = family(model, options)
-    options.refuse_the_unknown()
+    options.refuse_unknown()
     return ours, table
 
 

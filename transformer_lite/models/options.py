@@ -58,7 +58,7 @@ class Options:
         require(name in self._values, f"{name} of a {self._name} must be there", "none")
         return self._values[name]
 
-    def know(self, *names: str) -> None:
+    def mark_as_known(self, *names: str) -> None:
         """Mark options as read that follow from the weights or change nothing."""
         self._unread -= set(names)
 
@@ -74,7 +74,7 @@ class Options:
         require(value in allowed, f"{name} of a {self._name} must be {choices}", value)
         return value
 
-    def refuse_the_unknown(self) -> None:
+    def refuse_unknown(self) -> None:
         """Refuse each option with an effect that was not read, unless it has its default value."""
         for name in sorted(self._unread & self._effective):
             value, default = self._values[name], self._defaults.get(name)
@@ -86,7 +86,7 @@ class Options:
     @property
     def pad_id(self) -> int | None:
         """Return the padding id; None if there is none, or if it is also the end token."""
-        self.know("eos_token_id")
+        self.mark_as_known("eos_token_id")
         pad, end = self["pad_token_id"], self._values.get("eos_token_id")
         ends = end if isinstance(end, list) else [end]
         words = self["vocab_size"]

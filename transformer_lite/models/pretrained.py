@@ -80,7 +80,7 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> Sentence
     weights = _modern_names(place / WEIGHTS)
     with without_memory():
         encoder = bert(options, with_pooler=True)
-    options.refuse_the_unknown()
+    options.refuse_unknown()
     left = fill(encoder, BERT, weights) - NOT_USED
     if left:
         raise ValueError(f"{WEIGHTS} must hold no more than the model has, got {sorted(left)}")

@@ -17,7 +17,7 @@ from transformer_lite.files import write_together
 from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
-from transformer_lite.models.sameness import first_difference
+from transformer_lite.models.difference import first_difference
 from transformer_lite.models.transformer import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from transformer_lite.models.difference import first_difference
 from transformer_lite.models.hugging_face import assembled
-from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.weight_names import Pair, fill, pairs
 
 

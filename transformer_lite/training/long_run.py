@@ -75,7 +75,7 @@ def train(
     bar = TerminalBar(trainer.step, plan.steps)
 
     def keep() -> None:
-        if look(trainer, trainer.model, evaluate, bar):
+        if evaluate_and_record(trainer, trainer.model, evaluate, bar):
             save(trainer.model, folder)
         save_checkpoint(trainer, folder / CHECKPOINT)
 
@@ -143,7 +143,7 @@ def reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
     return None
 
 
-def look(
+def evaluate_and_record(
     trainer: Trainer,
     model: Transformer,
     evaluate: Callable[[Transformer], dict[str, float]] | None,

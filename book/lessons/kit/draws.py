@@ -23,7 +23,7 @@ def uniform(seed: int, count: int) -> Tensor:
     return (mixed ^ (mixed >> 14)).double() / 2**31 - 1
 
 
-def chances(seed: int, count: int) -> list[float]:
+def uniform_floats(seed: int, count: int) -> list[float]:
     """Draw numbers from 0 up to 1 in the same way.
 
     Args:

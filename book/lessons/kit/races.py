@@ -182,7 +182,7 @@ def _addition(random: RandomNumbers) -> tuple[list[int], list[bool]]:
     return _questioned([a // 10, a % 10, 10, b // 10, b % 10], answer, 11)
 
 
-def chances_of_markov() -> list[list[list[float]]]:
+def markov_probabilities() -> list[list[list[float]]]:
     """Return the probabilities of the letter after each pair of letters."""
     random = RandomNumbers(20)
     drawn = np.array([[random.several(8) ** 6 for _ in range(8)] for _ in range(8)])
@@ -191,7 +191,7 @@ def chances_of_markov() -> list[list[list[float]]]:
 
 
 def _markov() -> Callable[[RandomNumbers], tuple[list[int], list[bool]]]:
-    chances = chances_of_markov()
+    chances = markov_probabilities()
 
     def draw(random: RandomNumbers) -> tuple[list[int], list[bool]]:
         tokens = random.draws(2, 8)

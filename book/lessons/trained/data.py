@@ -73,7 +73,7 @@ def read_data(options: Options, tokenizer: Tokenizer | None = None) -> Data:
     return Data(train, validation, {"validation": validation, **tests}, tokenizer, lines)
 
 
-def write_down(options: Options, data: Data, folder: Path) -> None:
+def save_data(options: Options, data: Data, folder: Path) -> None:
     """Write what a training needs to go on: the vocabulary, then the options.
 
     Raises:

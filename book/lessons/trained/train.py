@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lessons.trained.data import Data, read_data, size_of, write_down
+from lessons.trained.data import Data, read_data, save_data, size_of
 from lessons.trained.options import FILE_NAMES, FILES, GRAMMAR, RUN, VOCABULARY, Options, flag
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.models import Transformer, build, load
@@ -28,7 +28,7 @@ from transformer_lite.training import (
 )
 from transformer_lite.training.long_run import CHECKPOINT
 
-TOLD = """\
+EPILOG = """\
 Without any argument it draws the French-English corpus by grammar and trains the translator of
 the book on it. With --source and --target it trains on your own files, plain text or .gz, one
 sentence a line, with joint subwords.
@@ -92,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         "python -m lessons.trained.train",
         description="Train a Transformer to translate.",
-        epilog=TOLD,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--out", default="trained", help="the folder to write to (trained)")
@@ -238,7 +238,7 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
     if resume and (folder / CHECKPOINT).exists():
         load_checkpoint(trainer, folder / CHECKPOINT)
     elif not resume:
-        write_down(options, data, folder)
+        save_data(options, data, folder)
     why = train(trainer, folder, options.plan, evaluation(data.validation, data.tokenizer))
     print(f"Ended by its {why} at step {trainer.step:,}.")
     return True

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lessons.trained.data import Data, size_of, write_down
+from lessons.trained.data import Data, save_data, size_of
 from lessons.trained.options import RUN, Options
 from transformer_lite.device import seed_everything
 from transformer_lite.models.build import build
 from transformer_lite.text import Batches
 from transformer_lite.training.distributed.batches import WorkerBatches
 from transformer_lite.training.distributed.checkpoints import load_sharded, newest_checkpoint
-from transformer_lite.training.distributed.evaluation import shared_evaluation
-from transformer_lite.training.distributed.long_run import train_together
+from transformer_lite.training.distributed.evaluation import distributed_evaluation
+from transformer_lite.training.distributed.long_run import train_distributed
 from transformer_lite.training.distributed.strategies import (
     STRATEGIES,
     checkpoint_layers,
@@ -63,16 +63,16 @@ def train_as_worker(
     """
     workers = Workers.current()
     trainer = worker_trainer(options, data, workers)
-    if resume and workers.first_does(lambda: newest_checkpoint(folder) is not None):
+    if resume and workers.run_on_first(lambda: newest_checkpoint(folder) is not None):
         load_sharded(trainer, folder)
     elif not resume:
-        workers.first_does(lambda: write_down(options, data, folder))
+        workers.run_on_first(lambda: save_data(options, data, folder))
     if workers.first:
         print(
             f"{size_of(data)}, {len(data.tokenizer):,} tokens, {options.strategy} on "
             f"{workers.world_size} workers, {workers.device}. From step {trainer.step:,}. "
             f"The options are in {folder / RUN}."
         )
-    evaluate = shared_evaluation(data.validation, data.tokenizer, workers, sample)
-    why = train_together(trainer, folder, options.plan, evaluate)
+    evaluate = distributed_evaluation(data.validation, data.tokenizer, workers, sample)
+    why = train_distributed(trainer, folder, options.plan, evaluate)
     return workers, f"Ended by its {why} at step {trainer.step:,}."

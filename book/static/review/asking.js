@@ -6,10 +6,10 @@
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./plan.js").Choice} Choice */
 /** @typedef {(grade: Grade, wrong: string[]) => void} Settle called once, when an answer has its grade */
-/** @typedef {{item: Item, grade: Grade, wrong: string[], due: number}} Told the result of one item */
+/** @typedef {{item: Item, grade: Grade, wrong: string[], due: number}} ReviewResult the result of one item */
 /**
  * Items that are asked together: the results so far, and how the items are asked.
- * @typedef {{results: Told[], end: (results: Told[]) => void, once: boolean, name: string,
+ * @typedef {{results: ReviewResult[], end: (results: ReviewResult[]) => void, once: boolean, name: string,
  *   dress: (item: Item) => Dress}} Sitting
  */
 /** @typedef {{choices: Choice[], seed: number}} Dress the order of a question's choices, a drill's numbers */
@@ -106,7 +106,7 @@
 
   /**
    * Plan when an item comes back, from its first answer in this sitting.
-   * @param {Told[]} results @param {Item} item @param {Grade} grade @param {string[]} wrong
+   * @param {ReviewResult[]} results @param {Item} item @param {Grade} grade @param {string[]} wrong
    */
   function planned(results, item, grade, wrong) {
     const before = results.find((result) => result.item === item);
@@ -170,7 +170,7 @@
 
   /**
    * Ask the items one after another; with `once`, nothing is repeated and nothing can be dropped.
-   * @param {Item[]} queue @param {(results: Told[]) => void} end
+   * @param {Item[]} queue @param {(results: ReviewResult[]) => void} end
    * @param {{once?: boolean, dress?: (item: Item) => Dress, name?: string}} [how]
    */
   function sit(queue, end, { once = false, dress = anew, name = "" } = {}) {
@@ -180,7 +180,7 @@
     );
   }
 
-  /** Return a list of what was asked, and when each item comes back. @param {Told[]} results */
+  /** Return a list of what was asked, and when each item comes back. @param {ReviewResult[]} results */
   function listOf(results) {
     const rows = results.map(({ item, grade, due }) => {
       const mark = grade === "again" ? "✗ not yet" : "✓ right";

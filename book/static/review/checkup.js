@@ -3,7 +3,7 @@
 // the same part and number. Its address is review.html#checkup-PART-NUMBER.
 
 /** @typedef {import("./plan.js").Item} Item */
-/** @typedef {import("./asking.js").Told} Told */
+/** @typedef {import("./asking.js").ReviewResult} ReviewResult */
 /** @typedef {import("./items.js").Part} Part */
 
 (() => {
@@ -43,7 +43,7 @@
       const { queue, dresses } = contents(part, number);
       const dress = (/** @type {Item} */ { id }) => dresses.get(id);
       const name = `Check-up ${number} of “${part.name}”: `;
-      const end = (/** @type {Told[]} */ results) =>
+      const end = (/** @type {ReviewResult[]} */ results) =>
         over(part, number, results, queue.length, back);
       asking.sit(queue, end, { once: true, dress, name });
     });
@@ -51,7 +51,7 @@
 
   /**
    * Show the results, what to read again, and a file for the teacher.
-   * @param {Part} part @param {number} number @param {Told[]} results @param {number} of @param {() => void} back
+   * @param {Part} part @param {number} number @param {ReviewResult[]} results @param {number} of @param {() => void} back
    */
   function over(part, number, results, of, back) {
     const missed = results.filter(({ grade }) => grade !== "good");
@@ -66,8 +66,8 @@
         return;
       }
       const answers = results.map(({ item: { id }, grade, wrong }) => ({ id, grade, wrong }));
-      const told_ = { part: part.slug, number, name: name.value.trim(), answers };
-      all.reviewFile.give({ format: 1, kind: "check-up", ...told_ }, "check-up.json");
+      const file = { part: part.slug, number, name: name.value.trim(), answers };
+      all.reviewFile.give({ format: 1, kind: "check-up", ...file }, "check-up.json");
       setText(news, "Saved as check-up.json. Nothing was sent: hand the file in yourself.");
     };
     asking.view(

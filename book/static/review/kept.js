@@ -78,7 +78,7 @@
   function line(box) {
     const [text, button] = [document.createElement("span"), document.createElement("button")];
     const element = document.createElement("p");
-    element.className = "tl-comes-back";
+    element.className = "tl-review-due";
     button.type = "button";
     button.textContent = "Not again";
     button.onclick = () => {

@@ -3,7 +3,7 @@
 
 /** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {import("./plan.js").Item} Item */
-/** @typedef {import("./asking.js").Told} Told */
+/** @typedef {import("./asking.js").ReviewResult} ReviewResult */
 
 (() => {
   const MINUTES = [2, 5, 10, 20];
@@ -179,7 +179,7 @@
     );
   }
 
-  /** Show the last view: what was asked, and when it comes back. @param {Told[]} results */
+  /** Show the last view: what was asked, and when it comes back. @param {ReviewResult[]} results */
   function end(results) {
     const right = results.filter(({ grade }) => grade !== "again").length;
     asking.view(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from sphinx_here import build, notebook, texts, write
-from sphinx_here import pages as built_pages
+from sphinx_app import build, notebook, texts, write
+from sphinx_app import pages as built_pages
 
 ROOT = Path(__file__).parents[3]
 TOC = {

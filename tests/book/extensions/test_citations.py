@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from citations import as_roles
 from pybtex.database import parse_file, parse_string
-from sphinx_here import build, notebook, pages, write
+from sphinx_app import build, notebook, pages, write
 
 ROOT = Path(__file__).parents[3]
 WORKS = parse_file(str(ROOT / "book/references.bib")).entries

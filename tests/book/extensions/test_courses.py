@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from chapter_facts import read_chapter
 from courses import check_course, reached, read_sessions, taught
-from sphinx_here import build, pages, texts, write
+from sphinx_app import build, pages, texts, write
 
 ROOT = Path(__file__).parents[3]
 CHAPTERS = {

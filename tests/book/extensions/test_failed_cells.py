@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from sphinx_here import build, notebook, pages, texts, write
+from sphinx_app import build, notebook, pages, texts, write
 
 ERROR = {
     "output_type": "error",

@@ -8,7 +8,7 @@ import pydata_sphinx_theme
 import pytest
 from fontTools.ttLib import TTFont
 from formulas import KATEX, render
-from light_pages import COSTLY, IMAGE, PLAIN, cut, formula_text, quiet, sized
+from light_pages import IMAGE, PLAIN, SLOW_CODE, cut, formula_text, replace_slow_code, sized
 from matplotlib.figure import Figure
 
 
@@ -51,13 +51,13 @@ def scripts(tmp_path):
     """Provide the theme's scripts by name, as a build begins with them."""
     folder = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static/scripts"
     (tmp_path / "scripts").mkdir()
-    return [Path(shutil.copy(folder / name, tmp_path / "scripts")) for name, *_ in COSTLY]
+    return [Path(shutil.copy(folder / name, tmp_path / "scripts")) for name, *_ in SLOW_CODE]
 
 
 def test_only_the_costly_code_in_the_themes_scripts_is_replaced(tmp_path, scripts):
     before = [path.read_text(encoding="utf-8") for path in scripts]
-    quiet(tmp_path)
-    for code, path, (_, _, costly, better) in zip(before, scripts, COSTLY, strict=True):
+    replace_slow_code(tmp_path)
+    for code, path, (_, _, costly, better) in zip(before, scripts, SLOW_CODE, strict=True):
         [found] = costly.finditer(code)
         less = path.read_text(encoding="utf-8")
         assert less == code[: found.start()] + found.expand(better) + code[found.end() :]

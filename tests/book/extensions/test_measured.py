@@ -5,7 +5,7 @@ import re
 
 import measured
 import pytest
-from sphinx_here import build, pages, write
+from sphinx_app import build, pages, write
 
 RECORD = {
     "title": "Speed",
@@ -59,7 +59,7 @@ def test_a_record_of_parts_is_one_table_each(tmp_path, monkeypatch):
     assert page.count("<table") == 2 and "First" in page and "Second" in page
 
 
-def test_without_a_record_the_page_says_what_the_directive_contains(tmp_path, monkeypatch):
+def test_without_a_record_the_page_shows_the_content_of_the_directive(tmp_path, monkeypatch):
     page, complaints = shown(tmp_path, monkeypatch, "```{measured} three\nNo record yet.\n```")
     assert complaints == ""
     assert "No record yet." in page and "<table" not in page

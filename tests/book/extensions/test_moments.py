@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from chapter_facts import read_chapter
 from moments import toured
-from sphinx_here import build, notebook, pages, write
+from sphinx_app import build, notebook, pages, write
 
 from lessons.kit.figures.registry import MaskLab
 

@@ -9,7 +9,7 @@ from chapter_facts import read_chapter
 from chapter_pictures import pictures_in
 from docutils import nodes
 from docutils.utils import new_document
-from named_formulas import Formula, place, read_formulas, squeezed
+from named_formulas import Formula, place, read_formulas, without_spaces
 from named_things import figures_in
 
 from lessons.kit.diagrams import attention
@@ -25,7 +25,7 @@ def formulas_of(chapter: str) -> list[str]:
     notebook = json.loads((ROOT / f"notebooks/{chapter}.ipynb").read_text(encoding="utf-8"))
     texts = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown"]
     found = (match for text in texts for match in MATH.findall(CODE.sub("", text)))
-    return [squeezed(block or line) for block, line in found]
+    return [without_spaces(block or line) for block, line in found]
 
 
 def test_at_least_40_formulas_in_20_chapters_have_a_name():
@@ -35,7 +35,7 @@ def test_at_least_40_formulas_in_20_chapters_have_a_name():
 
 @pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.anchor)
 def test_named_formula_occurs_in_its_chapter(formula):
-    wanted = squeezed(formula.tex)
+    wanted = without_spaces(formula.tex)
     assert any(wanted in written for written in formulas_of(formula.chapter))
     assert formula.says.endswith(".")
 

@@ -32,7 +32,7 @@ def test_a_book_with_an_address_has_a_sitemap(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/"])
-def test_a_page_says_how_to_cite_it(url, tmp_path):
+def test_a_page_shows_how_to_cite_it(url, tmp_path):
     entry = bibtex(book(tmp_path, url), "notebooks/05_attention", "Attention: <em>softly</em>")
     fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.MULTILINE))
     expected = {

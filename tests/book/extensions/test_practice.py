@@ -4,8 +4,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from sphinx_here import build, notebook, write
-from sphinx_here import pages as built_pages
+from sphinx_app import build, notebook, write
+from sphinx_app import pages as built_pages
 
 PREDICT = 'predict("Which?", "a", "b")'
 CHAPTERS = {

@@ -68,7 +68,7 @@ def test_a_page_fills_in_its_own_name(monkeypatch):
         (ON_GITHUB, f"{ON_GITHUB}/issues/new?template=broken-figure.yml"),
     ],
 )
-def test_the_accessibility_statement_says_where_to_report(monkeypatch, address, link):
+def test_the_accessibility_statement_names_where_to_report(monkeypatch, address, link):
     monkeypatch.setenv("BOOK_REPOSITORY", address)
     [paragraph] = ReportPlace.run(None)  # it reads the environment alone
     links = [node["refuri"] for node in paragraph.findall(nodes.reference)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from chapter_facts import read_chapter
-from sphinx_here import build, notebook, texts, write
-from sphinx_here import pages as built_pages
+from sphinx_app import build, notebook, texts, write
+from sphinx_app import pages as built_pages
 from teaching_guide import choices_of, find_asked
 
 ROOT = Path(__file__).parents[3]

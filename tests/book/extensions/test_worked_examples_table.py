@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sphinx_here import build, notebook, pages, write
+from sphinx_app import build, notebook, pages, write
 
 from lessons.worked_examples import DOCUMENTS, VERDICTS, load
 
@@ -60,7 +60,7 @@ def test_a_row_shows_lines_value_note_and_verdict(page):
     assert '<span class="verdict verdict-disagrees">disagrees</span>' in found
 
 
-def test_used_entries_link_to_their_chapter_and_unused_ones_say_so(page):
+def test_used_entries_link_to_their_chapter_and_unused_ones_are_marked(page):
     used = ("zscore-mean", "zscore-std", "masked-softmax-row-3")
     for entry_id in used:
         link = 'href="notebooks/01_chapter.html"><span class="doc">A chapter</span>'

@@ -85,7 +85,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 # What each page has said in its console.
-SAID: dict[Page, list[str]] = defaultdict(list)
+CONSOLE_MESSAGES: dict[Page, list[str]] = defaultdict(list)
 
 
 def listened(context: BrowserContext) -> BrowserContext:
@@ -93,10 +93,10 @@ def listened(context: BrowserContext) -> BrowserContext:
 
     def keep(page: Page | None, text: str) -> None:
         if page:
-            SAID[page].append(text)
+            CONSOLE_MESSAGES[page].append(text)
 
     def forget(page: Page) -> None:
-        SAID.pop(page, None)
+        CONSOLE_MESSAGES.pop(page, None)
 
     context.on("console", lambda message: keep(message.page, f"{message.type}: {message.text}"))
     context.on("weberror", lambda error: keep(error.page, f"uncaught: {error.error}"))
@@ -111,7 +111,7 @@ def photographed(browser: Browser, test: str, folder: Path = FAILED) -> Iterator
     pages = [page for context in browser.contexts for page in context.pages]
     for number, page in enumerate(pages, 1):
         picture = folder / f"{name}-{number}.png"
-        said = [page.url, *SAID[page]]
+        said = [page.url, *CONSOLE_MESSAGES[page]]
         try:
             page.screenshot(path=picture, timeout=5_000)
         except Error as error:

@@ -30,7 +30,7 @@ OUTSIDE = """() => {
 SHOWN = "[...e.querySelectorAll('[data-value]')].filter((x) => x.checkVisibility())"
 
 
-def come_near(host: Locator) -> None:
+def scroll_near(host: Locator) -> None:
     """Scroll to a figure that loads only when it comes near the screen."""
     if host.get_attribute("data-assets"):
         host.scroll_into_view_if_needed()
@@ -88,7 +88,7 @@ def tab_to(page: Page, wanted: Locator, most: int = 60) -> None:
 def host_of(page: Page, name: str) -> Locator:
     """Return the first figure of this name on the page, mounted."""
     host = page.locator(f".tl-host[data-figure='{name}']").first
-    come_near(host)
+    scroll_near(host)
     host.locator(".lf-live .tl-status").wait_for(state="attached")
     return host
 

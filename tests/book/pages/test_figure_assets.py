@@ -86,7 +86,7 @@ def hosts(page: Page) -> list[Locator]:
     return page.locator("[data-figure='asset_sample']").all()
 
 
-def come_near(page: Page) -> None:
+def scroll_near(page: Page) -> None:
     """Scroll until the first figure is half a screen below the visible part."""
     page.evaluate("""() => {
       const { top } = document.querySelector(".tl-host").getBoundingClientRect();
@@ -125,7 +125,7 @@ def test_an_asset_loads_once_when_a_figure_is_near_the_screen(open_small, scheme
         assert notice(host).inner_text() == ""
     assert asked == []
 
-    come_near(page)
+    scroll_near(page)
     for host, row in zip(hosts(page), ROWS, strict=True):
         require(host, row)
     assert len(asked) == 1
@@ -140,7 +140,7 @@ def test_a_loading_figure_shows_a_notice_and_its_static_picture(open_small):
     page = open_small()
     held: list[Route] = []
     page.route(ASSETS, lambda route: held.append(route))
-    come_near(page)
+    scroll_near(page)
     host = hosts(page)[0]
     expect(notice(host).get_by_role("status")).to_have_text(LOADING)
     host.scroll_into_view_if_needed()
@@ -171,7 +171,7 @@ def test_missing_asset_can_be_reloaded_by_keyboard(browser, small_site):
         page.goto(f"{small_site}/far.html")
         answers: list[Callable[[Route], None]] = [lambda route: route.abort()]
         page.route(ASSETS, lambda route: answers[-1](route))  # one route: changing it loses events
-        come_near(page)
+        scroll_near(page)
         first, second = hosts(page)
         for host in (first, second):
             expect(notice(host).get_by_role("status")).to_have_text(LOST)

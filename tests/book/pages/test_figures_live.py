@@ -6,7 +6,7 @@ import re
 import pytest
 from conftest import CHAPTER, CHAPTERS, LOOKS, ON_A_DESK
 from controls import saved_state
-from live import agree, come_near, figure_on, host_of, status
+from live import agree, figure_on, host_of, scroll_near, status
 from playwright.sync_api import expect
 from sampling import parameter
 from specs import FIGURES, SPEC_OF, functions
@@ -22,7 +22,7 @@ def test_every_figure_mounts(desk):
     hosts = desk.locator(".tl-host").all()
     assert hosts
     for host in hosts:
-        come_near(host)
+        scroll_near(host)
         expect(host).to_have_class(re.compile("lf-mounted"))
         expect(host.locator(".lf-live")).to_be_visible()
         expect(host.locator(".lf-static")).to_be_hidden()

@@ -31,7 +31,7 @@ CELLS = [
     " sample.row)",
 ]
 BEFORE = "kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3"
-TOLD = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"  # after `touch`
+FINAL_OUTPUT = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"  # after `touch`
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def cell_of(spec: ModuleType) -> str:
     return f"from lessons.kit.figures.registry import {cls}\n{cls}(**{spec.make().state()!r})"
 
 
-def come_one_by_one(figures: Locator, count: int) -> None:
+def wait_for_each(figures: Locator, count: int) -> None:
     """Wait until each figure is shown, in the order in which the cells run."""
     for index in range(count):
         expect(figures.nth(index)).to_be_attached()
@@ -96,7 +96,7 @@ def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
     # High enough for all figures: JupyterLab draws a cell when it comes into view.
     with running(browser, "jupyterlab", lab, group, 1200 * len(specs)) as page:
         figures = page.locator(".jp-OutputArea-output .tl-figure")
-        come_one_by_one(figures, len(specs))
+        wait_for_each(figures, len(specs))
         for spec, figure in zip(specs, figures.all(), strict=True):
             label, key = spec.KEYS[0]
             change(figure, label, key)
@@ -105,7 +105,7 @@ def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
 
 def test_figures_in_jupyterlab_send_their_changes_to_the_kernel(notebook):
     figures = notebook.locator(".jp-OutputArea-output .tl-figure")
-    come_one_by_one(figures, 5)
+    wait_for_each(figures, 5)
     output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
     expect(output).to_have_text(BEFORE)
     touch(figures)
@@ -115,9 +115,9 @@ def test_figures_in_jupyterlab_send_their_changes_to_the_kernel(notebook):
     for _ in range(4):
         notebook.keyboard.press("Control+Enter")
         with suppress(AssertionError):
-            expect(output).to_have_text(TOLD, timeout=PATIENCE / 4)
+            expect(output).to_have_text(FINAL_OUTPUT, timeout=PATIENCE / 4)
             break
-    expect(output).to_have_text(TOLD)
+    expect(output).to_have_text(FINAL_OUTPUT)
 
 
 @pytest.mark.nightly

@@ -91,7 +91,7 @@ def test_every_named_thing_has_its_place():
     assert kinds == {"formula", "figure", "exercise", "drill", "term", "example"}
 
 
-def test_a_search_without_hits_says_so_and_suggests_what_to_try(searched):
+def test_a_search_without_hits_shows_a_message_and_suggestions(searched):
     page = searched("xyzzy <b>")
     expect(page.get_by_role("status")).to_have_text(
         re.compile("Nothing in the book has “xyzzy <b>” in its name. Try fewer words, or one of")

@@ -21,7 +21,7 @@ FACTS = Facts("The book", "its authors", datetime.date(2026, 3, 1), "1.2")
 
 
 @pytest.fixture(scope="module")
-def stick(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Provide the folder that the zip of the built book unpacks to, in one with an awkward name."""
     folder = tmp_path_factory.mktemp("stick")
     write_zip(BOOK, FACTS, folder / "book.zip")
@@ -31,28 +31,28 @@ def stick(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def from_stick(browser: Browser, stick: Path) -> Iterator[Callable[..., Page]]:
+def open_unpacked(browser: Browser, unpacked_book: Path) -> Iterator[Callable[..., Page]]:
     """Open pages of the unpacked book from their files."""
-    with watched(browser, "", stick) as open_one:
+    with watched(browser, "", unpacked_book) as open_one:
         yield functools.partial(open_one, scheme="file")
 
 
-def test_index_leads_to_the_first_page_and_on(from_stick):
-    page = from_stick("index.html", scripts=False)
+def test_index_leads_to_the_first_page_and_on(open_unpacked):
+    page = open_unpacked("index.html", scripts=False)
     page.wait_for_url("**/book/preface.html")
     page.locator(".bd-article a[href*='00_what']").first.click()
     expect(page.locator(".bd-article h1")).to_contain_text("What a Transformer does")
 
 
-def test_search_finds(from_stick):
-    page = from_stick("search.html?q=softmax")
+def test_search_finds(open_unpacked):
+    page = open_unpacked("search.html?q=softmax")
     page.wait_for_selector("#search-results li a")
     page.locator("#search-results li a[href*='07_scaling']").first.click()
     expect(page.locator(".bd-article h1")).to_contain_text("Scaling")
 
 
-def test_a_figure_and_the_translator_answer(from_stick):
-    page = from_stick("book/preface.html")
+def test_a_figure_and_the_translator_answer(open_unpacked):
+    page = open_unpacked("book/preface.html")
     figure = host_of(page, "attention_explorer")
     before = values(figure)
     control(figure, "Token 1, entry 1").press("ArrowUp")

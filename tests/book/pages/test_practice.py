@@ -196,7 +196,7 @@ def test_without_storage_everything_else_works(open_page, how):
     guess(covers(page)[0])
     assert is_open(covers(page)[0])
     assert "1 of " in mark(page).get_attribute("aria-label")
-    assert page.locator(".tl-comes-back").count() == 0, "nothing says that it will come back"
+    assert page.locator(".tl-review-due").count() == 0, "nothing says that it will come back"
     before = page.locator("html").get_attribute("data-mode")
     page.locator(".theme-switch-button").first.press("Enter")
     expect(page.locator("html")).not_to_have_attribute("data-mode", before)

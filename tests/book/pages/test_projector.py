@@ -225,7 +225,7 @@ def test_a_model_loads_on_its_screen_and_a_tall_block_scrolls_first(open_page):
     expect(host).to_have_class(re.compile("lf-mounted"))
     expect(host.locator(".lf-live")).to_be_visible()
     expect(bar(page)).to_be_visible()
-    forward_to(page, host)  # the screens are cut again for a living figure
+    forward_to(page, host)  # the screens are cut again for a live figure
     at, _ = count(page)
     expect(page.get_by_text("more below")).to_be_visible()
     top = "document.querySelector('article').scrollTop"
@@ -288,7 +288,7 @@ def test_a_prediction_hides_its_answer_until_a_key_or_a_guess_opens_it(cat):
     expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
 
 
-def test_a_lesson_can_be_given_by_keyboard_alone(open_page):
+def test_the_projector_works_by_keyboard_alone(open_page):
     """From the top of the page to a guess, a figure, and back to the same place."""
     page = open_page(CAT, height=720)
     page.keyboard.press("Tab")

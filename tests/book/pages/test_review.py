@@ -149,10 +149,10 @@ def test_a_mistake_is_asked_again_in_the_sitting_and_links_to_its_section(open_p
 def test_an_answer_in_a_chapter_is_scheduled_and_can_be_removed(open_page):
     page = open_page("notebooks/05_attention.html")
     box = page.locator(".tl-practice.tl-quiz").first
-    assert page.locator(".tl-comes-back").count() == 0
+    assert page.locator(".tl-review-due").count() == 0
     box.get_by_role("radio").first.check()
     box.get_by_role("button", name="Check").click()
-    line = box.locator(".tl-comes-back")
+    line = box.locator(".tl-review-due")
     expect(line).to_contain_text("Review plans when")
     page.goto(page.url.replace("notebooks/05_attention.html", REVIEW))
     expect(place(page)).to_contain_text("The next comes ")
@@ -357,7 +357,7 @@ def test_full_storage_is_reported_and_chapters_still_work(open_page):
     box.get_by_role("radio").first.check()
     box.get_by_role("button", name="Check").click()
     expect(box.locator(".tl-status")).not_to_be_empty()
-    assert page.locator(".tl-comes-back").count() == 0
+    assert page.locator(".tl-review-due").count() == 0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from conftest import CHAPTER, CHAPTERS
 from controls import saved_state
-from live import agree, come_near, draw, snapshot, to_middle
+from live import agree, draw, scroll_near, snapshot, to_middle
 from playwright.sync_api import Locator, expect
 from sampling import parameter
 from specs import SPECS
@@ -38,7 +38,7 @@ def test_every_moment_shows_the_text_that_the_package_computes(touched, name, ki
         moments = figure.moments()
         least, most = figure.tour_length
         assert least <= len(moments) <= most
-        come_near(host)
+        scroll_near(host)
         host.locator(".lf-live .tl-status").first.wait_for(state="attached")
         agree(host, figure)  # opens what is folded
         before = snapshot(host)

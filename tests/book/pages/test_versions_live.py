@@ -158,7 +158,7 @@ def test_a_reader_goes_from_version_to_version_by_keyboard(open_one, site):
     page.wait_for_url(f"{site}/{CHAPTER}")
 
 
-def test_a_page_of_an_old_version_says_so_and_links_to_the_newest(open_one):
+def test_a_page_of_an_old_version_has_a_notice_and_links_to_the_newest(open_one):
     assert open_one(CHAPTER).locator(".version-note").count() == 0
     note = open_one(f"v0.0.9/{CHAPTER}").locator(".version-note")
     expect(note).to_contain_text("You are reading version 0.0.9 as it was released.")

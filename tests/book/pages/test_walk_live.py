@@ -17,37 +17,37 @@ PAGE_LIMIT = 200_000  # without the translator's weights
 LIT = ".wk-inner [aria-current]"
 
 
-def asked(open_page, query: str, **view) -> Locator:
+def open_walk(open_page, query: str, **view) -> Locator:
     """Open the page with an address and return the figure."""
     return host_of(open_page(f"{WALK}#walk{query}", **view), "walk")
 
 
-def kept(page: Page, **values: str) -> None:
+def expect_address(page: Page, **values: str) -> None:
     """Wait until the address of the page has these values."""
     parts = "".join(f"(?=.*[?&]{name}={re.escape(value)}(&|$))" for name, value in values.items())
     expect(page).to_have_url(re.compile(f"^[^#]*#walk(?=[?]){parts}"))
 
 
 def test_changes_update_the_address_without_new_history_entries(open_page):
-    host = asked(open_page, "")
+    host = open_walk(open_page, "")
     settle(host)
     host.get_by_label("Next station").press("Enter")
-    kept(host.page, station="embedding.embedding")
+    expect_address(host.page, station="embedding.embedding")
     length = host.page.evaluate("history.length")
     for _ in range(5):
         host.get_by_label("Next station").press("Enter")
-    kept(host.page, station="layer-1-attention.weights")
+    expect_address(host.page, station="layer-1-attention.weights")
     assert host.page.evaluate("history.length") == length
 
 
 @pytest.mark.parametrize("scheme", sample(["http", "file"], 1))
 def test_the_address_restores_what_was_shown(open_page, scheme):
-    host = asked(open_page, "", scheme=scheme)
+    host = open_walk(open_page, "", scheme=scheme)
     host.get_by_label("French", exact=True).fill("où est le chat ? & <b>")
     host.get_by_label("cross-attention").press("Enter")
     host.locator(".wk-english button").nth(1).press("Enter")
     host.get_by_label("cache").uncheck()
-    kept(host.page, word="2", station="cross-attention.norm", cache="off")
+    expect_address(host.page, word="2", station="cross-attention.norm", cache="off")
     shown = host.locator(".lf-live").inner_text()
     again = host_of(open_page(f"{WALK}#{urlsplit(host.page.url).fragment}", scheme=scheme), "walk")
     expect(again.get_by_label("French", exact=True)).to_have_value("où est le chat ? & <b>")
@@ -67,7 +67,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", sample(HOSTILE, 2))
 def test_invalid_values_in_the_address_are_ignored(open_page, query):
-    host = asked(open_page, query)
+    host = open_walk(open_page, query)
     settle(host)
     expect(host.locator(LIT)).to_have_text("tokens")
     expect(host.locator(".tl-tour-place")).to_be_hidden()
@@ -76,7 +76,7 @@ def test_invalid_values_in_the_address_are_ignored(open_page, query):
 
 
 def test_keys_lead_from_station_to_station(open_page):
-    host = asked(open_page, "?station=layer-1-attention.norm")
+    host = open_walk(open_page, "?station=layer-1-attention.norm")
     host.locator(LIT).focus()
     for name in ("Q, K, V", "scores", "weights"):
         host.page.keyboard.press("ArrowRight")
@@ -108,7 +108,7 @@ def test_a_chapter_leads_to_its_station(name):
 
 
 def test_a_phone_needs_no_sideways_scroll(open_page):
-    host = asked(open_page, "?station=masked-attention.qkv&word=3", width=360, height=740)
+    host = open_walk(open_page, "?station=masked-attention.qkv&word=3", width=360, height=740)
     page = host.page
     for query in ("?station=layer-1-feed-forward.hidden", "?station=output.logits", "?moment=9"):
         page.evaluate("(hash) => { location.hash = hash; }", f"walk{query}")
@@ -119,7 +119,7 @@ def test_a_phone_needs_no_sideways_scroll(open_page):
 
 
 def test_the_page_is_light(open_page, record_property):
-    host = asked(open_page, "")
+    host = open_walk(open_page, "")
     _, small = weigh(host.page)
     lines = [f"{kind:<26} {size:>11,}" for kind, size in small.most_common()]
     record_property("table", "\n".join([WALK, *lines]))

@@ -17,7 +17,7 @@ HIGHEST = 720  # pixels, as of every figure
 ENDS = TEXTS["captions"]["ends"]
 
 
-def asked(open_page, query: str = "", **view) -> Locator:
+def open_workbench(open_page, query: str = "", **view) -> Locator:
     """Open the page with an address and return the figure."""
     return host_of(open_page(f"{PAGE}#workbench{query}", **view), "workbench")
 
@@ -41,7 +41,7 @@ def open_fold(host: Locator, name: str) -> None:
 
 def first_race(open_page, **view) -> Locator:
     """Predict the end of the first race and train to it."""
-    host = asked(open_page, **view)
+    host = open_workbench(open_page, **view)
     host.get_by_label("only the whole one").check()
     train(host)
     return host
@@ -58,7 +58,7 @@ def raced(browser: Browser, site: str) -> Iterator[Locator]:
 def recalled(browser: Browser, site: str) -> Iterator[Locator]:
     """Provide the figure after a race with two layers, trained once for several tests."""
     with watched(browser, site) as open_one:
-        host = asked(open_one, "?race=recall-layers")
+        host = open_workbench(open_one, "?race=recall-layers")
         train(host)
         yield host
 
@@ -168,7 +168,7 @@ def test_a_number_of_a_pass_is_explained(recalled):
 
 
 def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
-    host = asked(open_page, "?race=reverse-residual&seeds=5")
+    host = open_workbench(open_page, "?race=reverse-residual&seeds=5")
     hide = """(hidden) => {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
@@ -191,7 +191,7 @@ def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
 
 @pytest.mark.nightly
 def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
-    host = asked(open_page)
+    host = open_workbench(open_page)
     host.get_by_label("Task").select_option(label="Your own text")
     box, news = host.get_by_label(re.compile("^Your text")), host.locator(".tl-status")
     for text, said in (("short", "640 characters or more. It has 5."), ("a" * 20_001, "at most")):
@@ -219,7 +219,7 @@ def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
     ),
 )
 def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query):
-    host = asked(open_page, query)
+    host = open_workbench(open_page, query)
     expect(host.get_by_role("alert")).to_contain_text("The address of this page is wrong")
     assert host.locator(".lf-live img").count() == 0
     expect(host.get_by_label("Race")).to_have_value(TEXTS["races"][0]["title"])
@@ -229,7 +229,7 @@ def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query)
 
 
 def test_a_link_of_the_page_sets_up_its_race(open_page):
-    host = asked(open_page)
+    host = open_workbench(open_page)
     for race in TEXTS["races"][:2]:
         host.page.locator(f"#workbench-{race['id']}").click()
         expect(host.get_by_label("Race")).to_have_value(race["title"])
@@ -237,7 +237,7 @@ def test_a_link_of_the_page_sets_up_its_race(open_page):
 
 
 def test_on_a_phone_the_button_and_the_chart_are_seen_together(open_page):
-    host = asked(open_page)
+    host = open_workbench(open_page)
     with resized(host.page, 390, 844):
         boxes = [host.locator(part).bounding_box() for part in (".tl-acts", ".tl-answer")]
         assert boxes[1]["y"] + boxes[1]["height"] - boxes[0]["y"] < 500

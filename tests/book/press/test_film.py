@@ -16,7 +16,7 @@ from toured_page import ORDER, PAGE, write_toured
 from tests.lessons.masks.mask_lab import spec
 
 FIGURE = spec.make(tour=True, causal=False)
-SAID = [text for _, text in FIGURE.moments()]
+CAPTIONS = [text for _, text in FIGURE.moments()]
 NO_FFMPEG = (
     "a film needs ffmpeg, which is not installed; on Debian and Ubuntu: apt install ffmpeg\n"
 )
@@ -50,11 +50,15 @@ def difference(one: bytes, other: bytes) -> float:
 
 
 def test_a_film_shows_each_moment_as_long_as_the_player_does(tour, moments):
-    assert (tour.title, tour.said, tour.page.name) == ("A tour", SAID, f"{Path(PAGE).name}.html")
+    assert (tour.title, tour.said, tour.page.name) == (
+        "A tour",
+        CAPTIONS,
+        f"{Path(PAGE).name}.html",
+    )
     pictures = [frames[-1].picture for frames in moments]
-    assert len({*pictures}) == len(SAID)
+    assert len({*pictures}) == len(CAPTIONS)
     assert {size_of(picture) for picture in pictures} == {(1280, 720)}
-    for frames, text in zip(moments, SAID, strict=True):
+    for frames, text in zip(moments, CAPTIONS, strict=True):
         assert sum(frame.seconds for frame in frames) == pytest.approx(0.06 * len(text), abs=0.021)
 
 
@@ -85,7 +89,7 @@ def test_the_subtitle_track_has_escaped_texts_and_their_times():
     )
 
 
-def test_without_ffmpeg_one_line_says_what_to_install(tmp_path, monkeypatch, capsys):
+def test_without_ffmpeg_the_error_names_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main([str(tmp_path), str(tmp_path / "films")]) == 1
     assert capsys.readouterr() == ("", NO_FFMPEG)
@@ -97,7 +101,7 @@ def test_without_ffmpeg_one_line_says_what_to_install(tmp_path, monkeypatch, cap
 @pytest.mark.parametrize(("kind", "words"), [("webm", "webvtt"), ("mp4", "mov_text")])
 def test_a_film_is_read_back(moments, tmp_path, kind, words):
     out = tmp_path / f"film.{kind}"
-    write_film(moments, SAID, out)
+    write_film(moments, CAPTIONS, out)
     show = "format=duration:stream=codec_type,codec_name,width,height"
     asked = ["ffprobe", "-v", "error", "-show_entries", show, "-of", "json", str(out)]
     told = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)
@@ -106,7 +110,7 @@ def test_a_film_is_read_back(moments, tmp_path, kind, words):
     assert (said["codec_type"], said["codec_name"]) == ("subtitle", words)
     length = sum(frame.seconds for frames in moments for frame in frames)
     assert float(told["format"]["duration"]) == pytest.approx(length, abs=0.1)
-    assert out.with_suffix(".vtt").read_text("utf-8") == track(moments, SAID)
+    assert out.with_suffix(".vtt").read_text("utf-8") == track(moments, CAPTIONS)
     first = out.read_bytes()
-    write_film(moments, SAID, out)
+    write_film(moments, CAPTIONS, out)
     assert out.read_bytes() == first

@@ -22,7 +22,7 @@ def html(built, tmp_path):
     return tmp_path / "html"
 
 
-def test_the_zip_holds_the_pages_but_no_files_that_only_servers_read(html, tmp_path):
+def test_the_zip_contains_the_pages_but_no_files_that_only_servers_read(html, tmp_path):
     digest = write_zip(html, FACTS, tmp_path / "out/book.zip")
     with zipfile.ZipFile(tmp_path / "out/book.zip") as whole:
         names = whole.namelist()

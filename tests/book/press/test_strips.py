@@ -21,7 +21,7 @@ from tests.lessons.masks.mask_lab import spec
 
 FACTS = Facts("A book", "somebody", datetime.date(2026, 3, 1), "1.2")
 FIGURE: MaskLab = spec.make(tour=True, causal=False)
-SAID = [text for _, text in FIGURE.moments()]
+CAPTIONS = [text for _, text in FIGURE.moments()]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def read(browser, html: Path) -> Page:
 
 def test_a_strip_has_the_text_of_all_moments_and_pictures_of_four(page):
     (strip,) = select(page.article, "ol.press-strip")
-    assert [text_of(item) for item in strip] == SAID
+    assert [text_of(item) for item in strip] == CAPTIONS
     assert [item.get("id") for item in strip] == [f"tour-mask_lab-{i}" for i in range(1, 7)]
     shown = [i for i, item in enumerate(strip, start=1) if select(item, "img")]
     assert shown == [1, 3, 4, 6]

@@ -1,7 +1,7 @@
 // How a page is cut into screens, and what an address and a key mean while it is projected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wishOf } from "../../../book/projector/keys.js";
+import { commandOf } from "../../../book/projector/keys.js";
 import { cut, inTurn, readPlace, screenOf, writePlace } from "../../../book/projector/screens.js";
 import { randomNumbers } from "../../../book/lessons/kit/figures/kit.js";
 
@@ -112,7 +112,7 @@ test("addresses round-trip, and anything else is not read as an address", () => 
 const nothing = { matches: () => false, slides: false, outside: true };
 const inFigure = { ...nothing, outside: false };
 const one = (name) => ({ ...inFigure, matches: (list) => list.split(", ").includes(name) });
-const press = (key, holder = nothing, shiftKey = false) => wishOf({ key, shiftKey }, holder);
+const press = (key, holder = nothing, shiftKey = false) => commandOf({ key, shiftKey }, holder);
 
 test("keys move the screens", () => {
   const moves = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Home", "End", "Escape", " "];

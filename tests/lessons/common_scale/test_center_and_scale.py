@@ -21,7 +21,7 @@ def drawn():
     return table, price, first_weights(1.0, generator)
 
 
-def test_columns_are_centered_and_scaled_as_their_name_says():
+def test_columns_are_centered_and_scaled_as_named():
     table, price, _ = drawn()
     for columns in ("raw", "centered", "scaled", "both"):
         found = prepared(table, columns)

@@ -23,6 +23,6 @@ def test_only_the_layer_without_a_scheme_ignores_the_order_of_the_past():
         assert torch.allclose(last, other, atol=1e-6) is (scheme == "none"), scheme
 
 
-def test_texts_hold_eight_symbols_and_no_pad():
+def test_texts_contain_eight_symbols_and_no_pad():
     drawn = texts(50, 20, torch.Generator().manual_seed(0))
     assert set(drawn.flatten().tolist()) == set(range(1, 9))

@@ -73,7 +73,7 @@ def test_each_network_reads_its_own_examples_and_training_lowers_its_error():
     assert (last < first / 4).all()
 
 
-def test_the_record_says_what_the_chapter_says():
+def test_the_record_supports_the_sentences_of_the_chapter():
     for row in record("deep_stacks").rows:
         assert row["best"] <= row["worst"]
         if row["depth"] == 20 or row["stack"] in ("pre-norm", "plain, angles kept"):

@@ -31,7 +31,7 @@ def tokens(machine: Machine) -> torch.Tensor:
     return found[0]
 
 
-def likeness(machine: Machine) -> float:
+def mean_cosine(machine: Machine) -> float:
     """The mean cosine of the tokens of a sequence."""
     unit = torch.nn.functional.normalize(tokens(machine), dim=-1)
     others = ~torch.eye(unit.shape[1], dtype=torch.bool)
@@ -54,9 +54,9 @@ def largest_weight(machine: Machine) -> float:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_without_residual_connections_six_layers_make_all_tokens_alike(seed):
-    assert likeness(new_machine("reverse", **DEEP, residual=False, seed=seed)) > 0.995
-    assert 0.35 < likeness(new_machine("reverse", **DEEP, seed=seed)) < 0.6
-    assert likeness(new_machine("reverse", residual=False, seed=seed)) < 0.97
+    assert mean_cosine(new_machine("reverse", **DEEP, residual=False, seed=seed)) > 0.995
+    assert 0.35 < mean_cosine(new_machine("reverse", **DEEP, seed=seed)) < 0.6
+    assert mean_cosine(new_machine("reverse", residual=False, seed=seed)) < 0.97
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -76,7 +76,7 @@ def test_ten_full_steps_make_the_tokens_of_a_deep_post_norm_stack_equal(seed):
     before = gradient(new_machine("reverse", **options))
     hasty, _ = train("reverse", Options(**options, warmup=0), 10)
     careful, _ = train("reverse", Options(**options, warmup=100), 10)
-    assert likeness(hasty) > 0.995 > 0.98 > likeness(careful)
+    assert mean_cosine(hasty) > 0.995 > 0.98 > mean_cosine(careful)
     assert gradient(hasty) < before / 30
     assert gradient(careful) > before / 5
 

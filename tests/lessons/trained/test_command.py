@@ -55,7 +55,7 @@ def test_a_training_that_is_resumed_ends_with_the_same_bits(files, tmp_path, cap
     assert same(last, expected)
 
 
-def test_a_training_that_is_interrupted_says_how_to_go_on(files, tmp_path, capsys, monkeypatch):
+def test_an_interrupted_training_prints_how_to_resume(files, tmp_path, capsys, monkeypatch):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train.main([*files, "--out", str(whole)]) == 0
     step = Trainer.train_step

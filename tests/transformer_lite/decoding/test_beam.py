@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_searches import (
+from reference_search import (
     DECODERS,
     EOS,
     MAX_LEN,

@@ -1,7 +1,7 @@
 """What a beam search returns: the targets with their scores, and the tree that it has grown."""
 
 import torch
-from plain_searches import (
+from reference_search import (
     DECODERS,
     common_token,
     each_decoder,

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 import torch
-from plain_searches import decoding_of_targets, each_decoder
+from reference_search import decoding_of_targets, each_decoder
 from tiny_models import SRC, TGT, make
 from torch import nn
 from torch.testing import assert_close

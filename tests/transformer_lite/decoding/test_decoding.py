@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from plain_searches import (
+from reference_search import (
     BOS,
     DECODERS,
     EOS,

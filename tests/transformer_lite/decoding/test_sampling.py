@@ -4,7 +4,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_searches import DECODERS, EOS, Chain, alone, each_decoder, padded
+from reference_search import DECODERS, EOS, Chain, alone, each_decoder, padded
 from tiny_models import make
 
 from transformer_lite import greedy, sample

@@ -12,7 +12,7 @@ from changed_parts import (
     recast,
     require_three_ways_to_agree,
 )
-from plain_searches import DECODERS, decoding_of_targets, each_decoder, search
+from reference_search import DECODERS, decoding_of_targets, each_decoder, search
 from sampling import each_value
 from tiny_models import TGT, make
 from torch import nn

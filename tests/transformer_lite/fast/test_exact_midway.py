@@ -15,7 +15,7 @@ from changed_parts import (
     twice,
     wrap,
 )
-from plain_searches import decoding_of_targets, each_decoder
+from reference_search import decoding_of_targets, each_decoder
 from tiny_models import TGT, make
 from torch.testing import assert_close
 

@@ -31,7 +31,7 @@ def test_outer_product_mask_allows_real_queries_to_see_real_keys(ids, pad_id):
     assert mask.tolist() == [[i != pad_id and j != pad_id for j in ids] for i in ids]
 
 
-def test_a_batch_of_masks_holds_the_mask_of_every_sequence():
+def test_a_batch_of_masks_contains_the_mask_of_every_sequence():
     keys, both = padding_mask(IDS), outer_product_padding_mask(IDS)
     assert keys.shape == (B, 1, 1, S)
     assert both.shape == (B, 1, S, S)

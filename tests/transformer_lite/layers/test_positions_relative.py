@@ -111,7 +111,7 @@ def test_shaw_bias_is_the_double_loop(start, max_distance, normal):
     assert_close(bias, expected)
 
 
-def test_an_odd_number_of_causal_buckets_gives_the_spare_one_to_the_far():
+def test_the_spare_causal_bucket_is_for_far_offsets():
     distances = -torch.arange(6)
     # 1 exact bucket, then 2 far ones that begin at 1 and at 1 · 4^(1/2) = 2
     assert t5_buckets(distances, 3, 4, bidirectional=False).tolist() == [0, 1, 2, 2, 2, 2]

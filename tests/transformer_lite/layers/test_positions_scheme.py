@@ -65,7 +65,7 @@ def test_a_hook_has_the_arguments_and_defaults_of_the_one_it_overrides(scheme, a
 
 
 @each_scheme
-def test_a_scheme_is_a_module_that_a_model_can_hold(scheme, acts_at):
+def test_a_scheme_is_registered_as_a_submodule(scheme, acts_at):
     learned = {name for name, _ in nn.ModuleList([scheme]).named_parameters()}
     expected = {
         LearnedPositions: {"0.table"},

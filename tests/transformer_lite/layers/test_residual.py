@@ -49,7 +49,7 @@ def test_sandwich_norm_is_its_formula(norm, normal):
     assert_close(output, x + normalized(2 * normalized(x, norm) ** 2, after))
 
 
-def test_what_a_sandwich_adds_does_not_grow_with_the_sub_layer(norm, normal):
+def test_the_output_of_a_sandwich_norm_does_not_grow_with_the_sub_layer(norm, normal):
     x, sandwich = normal(B, T, D), SandwichNorm(norm, LayerNorm(D, eps=0.0).to(normal(1)))
     update = sandwich(x, torch.sin) - x
     assert_close(sandwich(x, lambda x: 1000 * torch.sin(x)) - x, update)

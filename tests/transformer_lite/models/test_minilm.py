@@ -9,7 +9,7 @@ import tiny_minilm
 import torch
 from sampling import sample
 from test_pretrained import bare
-from tiny_minilm import change_config, change_weights, taken_for_real
+from tiny_minilm import accept_as_published, change_config, change_weights
 from torch.testing import assert_close
 
 from transformer_lite.models import (
@@ -122,7 +122,7 @@ def no_network(monkeypatch):
 
 
 def test_a_tiny_model_is_read_completely_and_without_a_network(tiny, no_network):
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         model = minilm(tiny)
     tokens = model.tokens(["the cats", "the cat sat on the mat . the cat sat on the mat ."[:-1]])
     assert tokens.pieces[0] == ["[CLS]", "the", "cat", "##s", "[SEP]"]
@@ -140,14 +140,14 @@ def test_a_tiny_model_is_read_completely_and_without_a_network(tiny, no_network)
 
 
 def test_a_sentence_longer_than_the_positions_is_refused(tiny):
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         model = minilm(tiny)
     with pytest.raises(ValueError, match="must fit into max_len=16 learned positions, got 22"):
         model.encode(["cat " * 20])
 
 
 def test_every_token_has_the_first_segment(tiny):
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         model = minilm(tiny)
     ids = model.tokens(["the cat", "mat"]).ids
     states = model.hidden_states(["the cat", "mat"])
@@ -156,7 +156,7 @@ def test_every_token_has_the_first_segment(tiny):
 
 
 def test_the_old_names_of_a_norms_weights_are_understood(tiny):
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         wanted = minilm(tiny).encode(["the cat"])
 
     def rename(weights):
@@ -165,7 +165,7 @@ def test_the_old_names_of_a_norms_weights_are_understood(tiny):
             weights[old] = weights.pop(name)
 
     change_weights(tiny, rename)
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         assert torch.equal(minilm(tiny).encode(["the cat"]), wanted)
 
 
@@ -218,7 +218,7 @@ SPOILED = {
 @pytest.mark.parametrize("name", SPOILED)
 def test_wrong_files_are_refused(tiny, name):
     spoil, kind, message = SPOILED[name]
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         minilm(tiny)
         spoil(tiny)
         with pytest.raises(kind, match=message):
@@ -230,7 +230,7 @@ def test_nothing_is_ever_unpickled(tiny, monkeypatch):
         def __reduce__(self):
             return (pytest.fail, ("unpickled",))
 
-    with taken_for_real(tiny):
+    with accept_as_published(tiny):
         for name in ("pytorch_model.bin", "weights.pt", "model.pkl"):
             (tiny / name).write_bytes(pickle.dumps(Bomb()))
         minilm(tiny)

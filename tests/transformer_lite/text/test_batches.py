@@ -63,7 +63,7 @@ def test_a_target_may_have_a_tokenizer_of_its_own():
     assert same(next(stream), batch)
 
 
-def test_each_pair_comes_once_an_epoch():
+def test_each_pair_occurs_once_an_epoch():
     stream = batches()
     for _ in range(3):
         found = [pair for batch in epoch(stream) for pair in texts(batch)]

@@ -7,12 +7,12 @@ from transformer_lite.training.distributed.checkpoints import (
     save_sharded,
 )
 from transformer_lite.training.distributed.evaluation import (
-    shared_evaluation,
-    shared_loss,
-    shared_translations,
+    distributed_evaluation,
+    distributed_loss,
+    distributed_translations,
 )
 from transformer_lite.training.distributed.launch import launch
-from transformer_lite.training.distributed.long_run import train_together
+from transformer_lite.training.distributed.long_run import train_distributed
 from transformer_lite.training.distributed.ring import ring_all_reduce
 from transformer_lite.training.distributed.strategies import (
     Strategy,
@@ -36,6 +36,9 @@ __all__ = [
     "checkpoint_layers",
     "compile_layers",
     "ddp",
+    "distributed_evaluation",
+    "distributed_loss",
+    "distributed_translations",
     "fsdp",
     "launch",
     "load_sharded",
@@ -44,9 +47,6 @@ __all__ = [
     "require_same",
     "ring_all_reduce",
     "save_sharded",
-    "shared_evaluation",
-    "shared_loss",
-    "shared_translations",
-    "train_together",
+    "train_distributed",
     "worker_seed",
 ]

@@ -54,13 +54,13 @@ def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
     part = place.with_name(f"{place.name}.part")
     state = trainer.state_dict()
     _check_finite(trainer, state["model"])
-    workers.first_does(lambda: _empty(part))
+    workers.run_on_first(lambda: _empty(part))
     writer = HuggingFaceStorageWriter(str(part), save_distributed=True)
     try:
         save(_tensors(state), storage_writer=writer, process_group=workers.group)
     except CheckpointException as error:
         raise OSError(f"{part} must be a place to write to, got {error}") from error
-    workers.first_does(lambda: _finish(part, place, state))
+    workers.run_on_first(lambda: _finish(part, place, state))
     return place
 
 
@@ -80,7 +80,7 @@ def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
             trainer stays as it was.
     """
     workers = trainer.workers
-    place, state = workers.first_does(lambda: _read_state(Path(folder)))
+    place, state = workers.run_on_first(lambda: _read_state(Path(folder)))
     tensors = _like(trainer, state)
     try:
         reader = HuggingFaceStorageReader(place)

@@ -15,7 +15,7 @@ from transformer_lite.training.evaluation import (
 )
 
 
-def shared_loss(
+def distributed_loss(
     model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair], workers: Workers
 ) -> float:
     """Return the mean cross-entropy per target token, computed by all workers.
@@ -40,13 +40,13 @@ def shared_loss(
     return surprise / all_tokens
 
 
-def shared_translations(
+def distributed_translations(
     model: Transformer, tokenizer: Tokenizer, texts: Sequence[str], workers: Workers
 ) -> list[str]:
     """Return the translations of all texts, in their order, on all workers.
 
     Args:
-        model, tokenizer, workers: as in :func:`shared_loss`.
+        model, tokenizer, workers: as in :func:`distributed_loss`.
         texts: all of them, on all workers.
     """
     mine = texts[workers.rank :: workers.world_size]
@@ -54,22 +54,22 @@ def shared_translations(
     return [written[i % workers.world_size][i // workers.world_size] for i in range(len(texts))]
 
 
-def shared_evaluation(
+def distributed_evaluation(
     pairs: Sequence[Pair], tokenizer: Tokenizer, workers: Workers, sample: int
 ) -> Callable[[Transformer], dict[str, float]]:
     """Return a function that measures loss, BLEU and exact match on held-out pairs.
 
     Args:
-        pairs, tokenizer, workers: as in :func:`shared_loss`.
+        pairs, tokenizer, workers: as in :func:`distributed_loss`.
         sample: how many of the pairs are translated.
     """
     sources = [pair.source for pair in pairs[:sample]]
     targets = [pair.target for pair in pairs[:sample]]
 
     def evaluate(model: Transformer) -> dict[str, float]:
-        written = shared_translations(model, tokenizer, sources, workers)
+        written = distributed_translations(model, tokenizer, sources, workers)
         return {
-            "loss": shared_loss(model, tokenizer, pairs, workers),
+            "loss": distributed_loss(model, tokenizer, pairs, workers),
             "BLEU": corpus_bleu(written, targets).score,
             "exact match": exact_match(written, targets),
         }

@@ -22,11 +22,11 @@ from pathlib import Path
 LAUNCHER = "TRANSFORMER_LITE_LAUNCHER"  # holds the id of the process that has started torchrun
 # By number: a system without /etc/hosts does not know the name "localhost".
 LOOPBACK = "127.0.0.1"
-MEETING = 15  # seconds in which the workers of one machine have to find each other
+RENDEZVOUS_SECONDS = 15  # seconds in which the workers of one machine have to find each other
 SECONDS = 0.2  # between two looks
 
 
-def end_with_parent(parent: int | None = None) -> None:
+def exit_with_parent(parent: int | None = None) -> None:
     """End this process as soon as its parent has ended, whatever it is waiting for.
 
     Args:
@@ -39,10 +39,10 @@ def end_with_parent(parent: int | None = None) -> None:
             time.sleep(SECONDS)
         os._exit(1)  # the main thread may hang in an exchange that never ends
 
-    threading.Thread(target=watch, name="end with parent", daemon=True).start()
+    threading.Thread(target=watch, name="exit with parent", daemon=True).start()
 
 
-def end_in_order() -> None:
+def wait_for_threads_at_exit() -> None:
     """Let PyTorch's threads finish before Python ends.
 
     Such a thread releases its last tensors a little later than the main thread continues, and needs
@@ -99,6 +99,6 @@ def torchrun(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it
-    end_with_parent(int(os.environ[LAUNCHER]))
+    exit_with_parent(int(os.environ[LAUNCHER]))
     sys.path.pop(0)  # the folder of this file must not be imported from
     torchrun(sys.argv[1:])

@@ -53,7 +53,8 @@ def launch(
     command = [
         sys.executable, guard.__file__, "--rdzv-backend=c10d",
         f"--rdzv-endpoint={guard.LOOPBACK}:0", f"--local-addr={guard.LOOPBACK}",
-        f"--rdzv-conf=is_host=1,read_timeout={guard.MEETING}", f"--nproc-per-node={workers}",
+        f"--rdzv-conf=is_host=1,read_timeout={guard.RENDEZVOUS_SECONDS}",
+        f"--nproc-per-node={workers}",
         f"--max-restarts={restarts}", *what, *arguments,
     ]  # fmt: skip
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:

@@ -12,13 +12,18 @@ from transformer_lite.models.saving import save
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.training.distributed.checkpoints import save_sharded
 from transformer_lite.training.distributed.trainer import WorkerTrainer
-from transformer_lite.training.long_run import Plan, look, reason_to_stop, train_until
+from transformer_lite.training.long_run import (
+    Plan,
+    evaluate_and_record,
+    reason_to_stop,
+    train_until,
+)
 from transformer_lite.training.terminal import TerminalBar
 
 Evaluate = Callable[[Transformer], dict[str, float]]
 
 
-def train_together(
+def train_distributed(
     trainer: WorkerTrainer, folder: str | Path, plan: Plan, evaluate: Evaluate | None = None
 ) -> str:
     """Continue training on all workers until the plan is done.
@@ -31,7 +36,8 @@ def train_together(
         trainer: each worker its own, fresh or with its checkpoint loaded.
         folder, plan: as in :func:`transformer_lite.training.train`.
         evaluate: from a whole copy of the model to what is measured, the same on all workers. All
-            call it at the same time, so it may share the work, as :func:`shared_evaluation` does.
+            call it at the same time, so it may share the work, as
+            :func:`distributed_evaluation` does.
 
     Returns:
         What ended the training, "steps", "minutes" or "patience".
@@ -46,17 +52,19 @@ def train_together(
 
     def keep() -> None:
         whole = trainer.strategy.whole_model()
-        if look(trainer, whole, evaluate, bar):
-            trainer.workers.first_does(lambda: save(whole, folder))
+        if evaluate_and_record(trainer, whole, evaluate, bar):
+            trainer.workers.run_on_first(lambda: save(whole, folder))
         save_sharded(trainer, folder)
 
-    return train_until(lambda: _reason_of_all(trainer, plan, start), trainer, plan, keep, bar)
+    return train_until(
+        lambda: _common_reason_to_stop(trainer, plan, start), trainer, plan, keep, bar
+    )
 
 
-def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
+def _common_reason_to_stop(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
     """Return the reason to stop now, by the first worker's clock, because clocks differ."""
     if plan.minutes is None:
         return reason_to_stop(trainer, plan, 0.0)
-    return trainer.workers.first_does(
+    return trainer.workers.run_on_first(
         lambda: reason_to_stop(trainer, plan, time.monotonic() - start)
     )

@@ -20,9 +20,9 @@ from torch.distributed.rendezvous import rendezvous
 from transformer_lite.checks import check_size
 from transformer_lite.training.distributed.guard import (
     LOOPBACK,
-    MEETING,
-    end_in_order,
-    end_with_parent,
+    RENDEZVOUS_SECONDS,
+    exit_with_parent,
+    wait_for_threads_at_exit,
 )
 
 Value = TypeVar("Value")
@@ -70,8 +70,8 @@ class Workers:
         """
         device = _device()
         if not dist.is_initialized() and "RANK" in os.environ and "WORLD_SIZE" in os.environ:
-            end_with_parent()  # torchrun has started it
-            end_in_order()
+            exit_with_parent()  # torchrun has started it
+            wait_for_threads_at_exit()
             _join(device)
         elif not dist.is_initialized():
             dist.init_process_group(_engines(device), store=HashStore(), rank=0, world_size=1)
@@ -109,7 +109,7 @@ class Workers:
         pairs = zip(texts, lengths, strict=True)
         return [json.loads(bytes(text[: int(n)].tolist())) for text, n in pairs]
 
-    def first_does(self, action: Callable[[], Value]) -> Value:
+    def run_on_first(self, action: Callable[[], Value]) -> Value:
         """Let the first worker do something alone; all get its result or its error."""
         done: Any = None
         own: Exception | None = None
@@ -174,7 +174,7 @@ def _join(device: torch.device) -> None:
     """
     env, limit = os.environ, default_pg_timeout
     if env.get("LOCAL_WORLD_SIZE") == env["WORLD_SIZE"]:
-        env["MASTER_ADDR"], limit = LOOPBACK, timedelta(seconds=MEETING)
+        env["MASTER_ADDR"], limit = LOOPBACK, timedelta(seconds=RENDEZVOUS_SECONDS)
         env.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
     try:
         store, rank, world_size = next(rendezvous("env://", timeout=limit))

@@ -46,7 +46,7 @@ class Drawn(NamedTuple):
     next: Tensor
 
 
-def chances(ids: list[int], setting: Setting) -> Tensor:
+def next_probabilities(ids: list[int], setting: Setting) -> Tensor:
     """Return the probability of every token, of all words and as drawn from, shape (V, 2)."""
     logits = precise_book_gpt().logits(ids)
     hot = logits / setting.temperature
@@ -62,12 +62,12 @@ def draw(setting: Setting) -> Drawn:
     prompt = tokenizer.encode(setting.text)[-SHARED["words"] :]
     ids = [tokenizer.bos_id, *prompt]
     numbers = []
-    for chance in draws.chances(setting.seed, setting.written):
-        both = chances(ids, setting)
+    for chance in draws.uniform_floats(setting.seed, setting.written):
+        both = next_probabilities(ids, setting)
         drawn = draws.draw_index(both[:, 1], chance)
         numbers.append(both[drawn])
         ids.append(drawn)
-    after = chances(ids, setting)
+    after = next_probabilities(ids, setting)
     order = after[:, 0].argsort(descending=True, stable=True)[: SHARED["rows"]]
     return Drawn(
         pieces,

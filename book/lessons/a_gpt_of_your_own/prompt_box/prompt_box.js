@@ -19,7 +19,7 @@ import { touring } from "../../kit/figures/tour.js";
 import { longer } from "../../kit/figures/translator/language_model.js";
 import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
-import { compute, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
+import { compute, tablesOf, completeText, TRAITS, writerOf } from "./prompt_box_math.js";
 import { begun, page, promptBox, promptWords, verdict, wholeText } from "./writing.js";
 
 /** @typedef {import("./prompt_box_math.js").State} State */
@@ -102,7 +102,7 @@ function render({ model: full, el }) {
     page(),
     status(),
   ];
-  const [press, bars] = [keys(model, () => toItsEnd(gpt, write, now())), results(pick)];
+  const [press, bars] = [keys(model, () => completeText(gpt, write, now())), results(pick)];
   const hint = h("p", { class: "tl-aside pb-legend" }, shared.legend);
   el.classList.add("tl-figure", "tl-prompt-box");
   el.append(hint, box.element, words.element, ...knobs.rows, press.element, sheet.element);

@@ -21,7 +21,7 @@ import shared from "./prompt_box.json" with { type: "json" };
  * after the logits were divided by the temperature.
  * @param {Float64Array} logits @param {Pick<State, "temperature" | "top_k">} settings @returns {Chances}
  */
-export function chancesOf(logits, { temperature, top_k }) {
+export function probabilitiesOf(logits, { temperature, top_k }) {
   const words = wordLogits(logits);
   const plain = logProbabilities(words);
   const all = logProbabilities(words, temperature);
@@ -56,11 +56,11 @@ export function writerOf(gpt) {
     const made = [];
     while (!stops(made)) {
       const chance = random();
-      made.push(known.made[made.length] ?? drawnWord(chancesOf(read(ids), state), chance));
+      made.push(known.made[made.length] ?? drawnWord(probabilitiesOf(read(ids), state), chance));
       ids.push(made[made.length - 1].id);
     }
     if (made.length > known.made.length) known.made = made;
-    return { prompt, made, ...namesOf(gpt, made, chancesOf(read(ids), state)) };
+    return { prompt, made, ...namesOf(gpt, made, probabilitiesOf(read(ids), state)) };
   };
 }
 
@@ -85,7 +85,7 @@ function namesOf({ tokens }, made, after) {
 }
 
 /** How many words are written when the sentence has come to its end. @param {Gpt} gpt @param {Writer} write @param {State} state */
-export function toItsEnd({ tokens }, write, state) {
+export function completeText({ tokens }, write, state) {
   const { max } = shared.written;
   const ended = (/** @type {Written[]} */ made) =>
     made.length >= max ||

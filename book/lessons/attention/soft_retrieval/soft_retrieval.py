@@ -53,9 +53,9 @@ class SoftRetrieval(LiveFigure):
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(words=words, places=places)
-        yield from rules.one_width("places", places, 2, 2)
-        yield from rules.one_width("query", [query], 2, 2)
+        yield from rules.same_length(words=words, places=places)
+        yield from rules.same_width("places", places, 2, 2)
+        yield from rules.same_width("query", [query], 2, 2)
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.

@@ -14,7 +14,7 @@ import { assign, connect, fill, h, inView, panels, status } from "../../kit/figu
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./scale_lab.json" with { type: "json" };
-import { compute, nearest, newsText } from "./scale_math.js";
+import { compute, nearest, announcementText } from "./scale_math.js";
 import { plane } from "./scale_plane.js";
 
 /** @typedef {import("./scale_math.js").State} State */
@@ -77,7 +77,7 @@ function render({ model, el }) {
     views.table.update(results.table, names, features, near);
     views.scaled.update(results.scaled, names, features, near);
     distances.update(results.distances, names, ["distance"], near);
-    news.say(newsText(results, names));
+    news.say(announcementText(results, names));
   });
 }
 

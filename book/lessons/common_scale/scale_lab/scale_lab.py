@@ -53,8 +53,8 @@ class ScaleLab(LiveFigure):
         *, names: list[str], table: list[list[float]], row: int, **_: Any
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(names=names, table=table)
-        yield from rules.one_width("table", table, 2, 2)
+        yield from rules.same_length(names=names, table=table)
+        yield from rules.same_width("table", table, 2, 2)
         for column, limits in zip(zip(*table, strict=True), SHARED["numbers"], strict=True):
             yield from rules.between("table", column, limits)
         yield from rules.index_of("row", row, len(names))

@@ -56,7 +56,7 @@ export function nearest(distances) {
 }
 
 /** Who is nearest, in words. @param {Results} results @param {string[]} names */
-export function newsText({ distances }, names) {
+export function announcementText({ distances }, names) {
   const near = nearest(distances);
   const far = Math.max(...distances.flat());
   const last = distances.findIndex(([distance]) => distance === far);

@@ -35,7 +35,7 @@ const write = (/** @type {number} */ x) => format(x, shared.digits);
 const texts = /** @type {Record<string, string>} */ (shared.texts);
 
 /** What happens in a step, in words. @param {Trace} trace @param {Place} place @param {number} head */
-export function whatHappens(trace, place, head) {
+export function stepText(trace, place, head) {
   const words = wordsOf(trace, place, head);
   const named = trace.unknown.map((word) => `“${word}”`).join(", ");
   const strange = named ? fill(texts.unknown, { words: named }) : "";
@@ -217,7 +217,7 @@ function render({ model, el }) {
     );
     board.replaceChildren(...others);
     fold.replaceChildren(stream);
-    news.say(whatHappens(trace, place, head));
+    news.say(stepText(trace, place, head));
   });
 }
 

@@ -4,7 +4,7 @@
 import { assign, fill, format, h, power, setText } from "../../kit/figures/kit.js";
 import { SPECIAL } from "../../kit/figures/translator/weights.js";
 import shared from "./translator.json" with { type: "json" };
-import { differing, isHarmed, nextOf, sentenceOf, shownWord } from "./translator_math.js";
+import { differing, isAblated, nextOf, sentenceOf, shownWord } from "./translator_math.js";
 
 /** @typedef {import("../../kit/figures/translator/weights.js").Translator} Translator */
 /** @typedef {import("./translator_math.js").State} State */
@@ -28,9 +28,9 @@ export function english(model, translator) {
   const element = h("div", { class: "tr-result" }, line, unsure, before);
   return {
     element,
-    /** @param {Found} found @param {number} place the word that is chosen @param {boolean} harmed */
-    update({ reading, whole, doubt }, place, harmed) {
-      setText(unsure, reading.source.pieces.length > 1 ? doubtInWords(doubt) : "");
+    /** @param {Found} found @param {number} place the word that is chosen @param {boolean} ablated */
+    update({ reading, whole, doubt }, place, ablated) {
+      setText(unsure, reading.source.pieces.length > 1 ? uncertaintyText(doubt) : "");
       element.classList.toggle("tr-unsure", unsure.textContent !== "");
       const [now, then] = [names(reading.ids), names(whole.ids)];
       const changed = differing(now, then);
@@ -43,7 +43,7 @@ export function english(model, translator) {
         return h("button", { type: "button", ...choose, ...state, ...label }, word);
       });
       line.replaceChildren(...words);
-      before.hidden = !harmed;
+      before.hidden = !ablated;
       const lost = differing(then, now);
       const kept = then
         .slice(0, then.length - 1)
@@ -54,13 +54,13 @@ export function english(model, translator) {
 }
 
 /** What it says if it is not sure; nothing if it is. @param {Found["doubt"]} doubt */
-export function doubtInWords(doubt) {
+export function uncertaintyText(doubt) {
   if (!doubt?.isDoubtful) return "";
   return fill(shared.doubt, { word: shownWord(doubt.word), share: format(doubt.share, 2) });
 }
 
 /** How far one may trust that it says so. @param {Translator} translator */
-export function trustInWords({ doubt }) {
+export function confidenceText({ doubt }) {
   if (!doubt) return "";
   const inHundred = (/** @type {number} */ share) => format(100 * share, 0);
   const [alarms, caught] = [doubt.false_alarms, 1 - doubt.misses].map(inHundred);
@@ -85,7 +85,7 @@ export function verdict(translator, state, { reading, whole }) {
   const strange = source.pieces.filter((_, i) => source.unknown[i]).map((piece) => `“${piece}”`);
   return [
     `${start} “${now}”.`,
-    ...(isHarmed(state) ? [effect] : []),
+    ...(isAblated(state) ? [effect] : []),
     ...(strange.length ? [`It does not know ${strange.join(", ")} and must guess.`] : []),
     ...(state.simple ? [] : [`Word ${at + 1}, “${word}”, has probability ${power(share)}.`]),
   ].join(" ");

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lessons.decoding.translator.harm import PARTS, Head, harmed
-from lessons.kit.draws import chances, draw_index
+from lessons.decoding.translator.ablation import PARTS, Head, ablated
+from lessons.kit.draws import draw_index, uniform_floats
 from lessons.kit.figures import shared
 from lessons.kit.machine import machine
 from lessons.trained.translator import Doubt, load_translator, sizes_of
@@ -68,7 +68,7 @@ def read(setting: Setting) -> Reading:
     model, tokenizer = machine()
     pieces = tokenizer.pieces(setting.text)[: SHARED["words"]]
     src = _source(setting.text)
-    with harmed(model, setting.silenced, setting.positions, setting.mask), torch.no_grad():
+    with ablated(model, setting.silenced, setting.positions, setting.mask), torch.no_grad():
         ids, search = _written(model, tokenizer, src, setting)
         tgt = torch.tensor([[tokenizer.bos_id, *ids[:-1]]])
         weights, logits = _seen(model, src, tgt, setting.mask)
@@ -163,7 +163,7 @@ def _written(
         return ids[0, 1:].tolist(), None
     ids = torch.tensor([[bos]])
     next_token = NextToken(model, src, bos, use_cache=False)
-    for chance in chances(setting.seed, most - 1):
+    for chance in uniform_floats(setting.seed, most - 1):
         log_probs = (next_token(ids)[0] / setting.temperature).log_softmax(dim=-1)
         drawn = draw_index(log_probs.exp().double(), chance)
         ids = torch.cat([ids, torch.tensor([[drawn]])], dim=1)

@@ -76,7 +76,7 @@ function lookAt(model, config, part) {
 }
 
 /** How words are picked, with the sliders that belong to each way. @param {Model} model */
-export function pickingControls(model) {
+export function sentenceControls(model) {
   const picks = /** @type {Record<string, string>} */ (shared.picks);
   const methods = { options: shared.methods.map((name) => picks[name]), values: shared.methods };
   const beams = tied(model, "beams", slider, { label: "beams", ...shared.beams });
@@ -98,7 +98,7 @@ export function pickingControls(model) {
 }
 
 /** Which attention is looked at, as what, and whether its head is off. @param {Model} model @param {Translator} translator */
-export function lookingControls(model, { config }) {
+export function viewControls(model, { config }) {
   const part = menu({
     label: "look at",
     options: PARTS.map((name) => shared.looks[name]),
@@ -140,7 +140,7 @@ export function lookingControls(model, { config }) {
 }
 
 /** What a reader may break besides heads, and the way back. @param {Model} model @param {Translator} translator */
-export function harmControls(model, { config }) {
+export function ablationControls(model, { config }) {
   const layers = PARTS.reduce((sum, part) => sum + layersOf(config, part), 0);
   const positions = toggle({
     label: "no positions",

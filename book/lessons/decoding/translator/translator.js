@@ -21,14 +21,14 @@ import { readModel, SPECIAL } from "../../kit/figures/translator/weights.js";
 import { attentionDrawing } from "./attention_drawing.js";
 import { beamDrawing } from "./beam_drawing.js";
 import { english, verdict } from "./english.js";
-import { harmControls, lookingControls, pickingControls, TRAITS } from "./settings.js";
+import { ablationControls, viewControls, sentenceControls, TRAITS } from "./settings.js";
 import shared from "./translator.json" with { type: "json" };
 import {
   attentionOf,
   beamsOf,
   compute,
   finding,
-  isHarmed,
+  isAblated,
   nextOf,
   shownWord,
 } from "./translator_math.js";
@@ -165,7 +165,7 @@ function stepView(...parts) {
 /** Everything that is seen, in its place. @param {Model} model @param {Translator} translator */
 function views(model, translator) {
   const own = /** @type {import("./settings.js").Model} */ (/** @type {unknown} */ (model));
-  const controls = [pickingControls, harmControls, lookingControls].map((make) =>
+  const controls = [sentenceControls, ablationControls, viewControls].map((make) =>
     make(own, translator),
   );
   const [box, result, news] = [typing(own, translator), english(own, translator), status()];
@@ -174,9 +174,9 @@ function views(model, translator) {
     nextView(translator),
     beamView(translator),
   ];
-  const [picking, harm, looking] = controls.map((control) => control.element);
+  const [picking, ablation, looking] = controls.map((control) => control.element);
   const step = stepView(panels(next, attention), looking);
-  const full = [picking, beams.element, step.element, harm, box.list];
+  const full = [picking, beams.element, step.element, ablation, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   const aside = model.get("simple") ? [] : [h("p", { class: "tl-aside" }, shared.aside)];
   return {
@@ -189,7 +189,7 @@ function views(model, translator) {
     /** @param {Found} found @param {State} state */
     show(found, state) {
       const place = Math.min(state.place, found.reading.steps.length - 1);
-      result.update(found, place, isHarmed(state));
+      result.update(found, place, isAblated(state));
       step.update(state.method === "beam", () => {
         attention.update(found, state, place);
         next.update(found, state);

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from lessons.decoding.translator.harm import Head
+from lessons.decoding.translator.ablation import Head
 from lessons.decoding.translator.reading import (
     HEADS,
     LAYERS,

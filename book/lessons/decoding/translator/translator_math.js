@@ -56,7 +56,7 @@ function harmOf({ silenced, positions, mask }) {
 }
 
 /** Whether anything is broken. @param {Pick<State, "silenced" | "positions" | "mask">} state */
-export function isHarmed({ silenced, positions, mask }) {
+export function isAblated({ silenced, positions, mask }) {
   return silenced.length > 0 || !positions || !mask;
 }
 
@@ -83,12 +83,12 @@ function beginning(translator, ids, options) {
 
 /**
  * Translate with these options; stops after every step.
- * @param {Translator} translator @param {State} state @param {Options} harm
+ * @param {Translator} translator @param {State} state @param {Options} ablation
  * @returns {Generator<unknown, Reading>}
  */
-function* translating(translator, state, harm) {
+function* translating(translator, state, ablation) {
   const source = readable(translator, state.text);
-  const options = { ...harm, most: shared.most };
+  const options = { ...ablation, most: shared.most };
   const start = beginning(translator, source.ids, options);
   const { encoded } = start;
   yield encoded;
@@ -107,7 +107,7 @@ function* translating(translator, state, harm) {
 /** All that the figure shows of a text. @param {Translator} translator @param {State} state @returns {Generator<unknown, Found>} */
 export function* finding(translator, state) {
   const reading = yield* translating(translator, state, harmOf(state));
-  const whole = isHarmed(state) ? yield* translating(translator, state, {}) : reading;
+  const whole = isAblated(state) ? yield* translating(translator, state, {}) : reading;
   if (!translator.doubt) return { reading, whole };
   const plain = { ...state, method: "likeliest" };
   const sure = state.method === "likeliest" ? whole : yield* translating(translator, plain, {});

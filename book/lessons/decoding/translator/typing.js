@@ -5,7 +5,7 @@ import { textBox } from "../../kit/figures/text_box.js";
 import { group, menu } from "../../kit/figures/controls.js";
 import { assign, controlRow, h, setText } from "../../kit/figures/kit.js";
 import { piecesOf } from "../../kit/figures/translator/words.js";
-import { trustInWords } from "./english.js";
+import { confidenceText } from "./english.js";
 import words from "./french_words.json" with { type: "json" };
 import shared from "./translator.json" with { type: "json" };
 import { readable } from "./translator_math.js";
@@ -96,7 +96,7 @@ function wordList(write, translator) {
   const count = knownFrench(translator).length;
   const also = translator.doubt ? ", and how far to trust it" : "";
   const summary = h("summary", {}, `All ${count} French words that it knows${also}`);
-  const trust = h("p", {}, trustInWords(translator));
+  const trust = h("p", {}, confidenceText(translator));
   const keys = h("p", {}, "Arrow keys go from word to word.");
   const groups = h("div");
   const ontoggle = () => {

@@ -21,7 +21,7 @@ import { touring } from "../../kit/figures/tour.js";
 import { short } from "../../kit/figures/units.js";
 import { block } from "./block_drawing.js";
 import shared from "./family_tree.json" with { type: "json" };
-import { chosenOf, compute, family, grouped, keysOf, newsText } from "./tree_math.js";
+import { chosenOf, compute, family, grouped, keysOf, announcementText } from "./tree_math.js";
 
 /** @typedef {import("./tree_math.js").State} State */
 /** @typedef {import("./tree_math.js").Stored} Stored */
@@ -203,7 +203,7 @@ function render({ model, el }) {
     panel.update();
     fold.update();
     costly.update(results);
-    news.say(newsText(chosen, results, stateOf(model, ["dtype", "context"])));
+    news.say(announcementText(chosen, results, stateOf(model, ["dtype", "context"])));
   });
 }
 

@@ -90,7 +90,7 @@ function changesText({ name, line, parts }) {
 }
 
 /** What is seen, in words. @param {Stored} model @param {Omit<Results, "summary">} results @param {Pick<State, "dtype" | "context">} state */
-export function newsText(model, { parameters, work, bytes }, { dtype, context }) {
+export function announcementText(model, { parameters, work, bytes }, { dtype, context }) {
   const total = parameters[parameters.length - 1][0];
   const met = model.active < total ? `, of which a token meets ${grouped(model.active)}` : "";
   const room = short(bytes[0][0], shared.byte_units);

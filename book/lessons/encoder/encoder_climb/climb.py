@@ -42,7 +42,9 @@ def climb(model: Transformer, ids: list[int]) -> list[Stage]:
     return stages
 
 
-def parting(first: list[Stage], second: list[Stage], places: Iterable[tuple[int, int]]) -> Tensor:
+def stage_similarities(
+    first: list[Stage], second: list[Stage], places: Iterable[tuple[int, int]]
+) -> Tensor:
     """Return the mean cosine of a token of one sentence and one of another, stage by stage.
 
     Args:

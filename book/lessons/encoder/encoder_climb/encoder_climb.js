@@ -51,7 +51,7 @@ function warning({ first, second }) {
 }
 
 /** What is seen in this layer, in words. @param {Climb} found @param {Results} results @param {{layer: number, head: number}} where */
-export function newsText(found, results, { layer, head }) {
+export function announcementText(found, results, { layer, head }) {
   const { first, second, pair, curves } = found;
   if (!pair) return warning(found) + shared.nothing;
   const { word, places } = pair;
@@ -244,7 +244,7 @@ function render({ model, el }) {
     curves.update(found, results, where.layer);
     looks.update(first, second);
     tables.update(found, results, where.layer);
-    news.say(newsText(found, results, where));
+    news.say(announcementText(found, results, where));
   });
 }
 

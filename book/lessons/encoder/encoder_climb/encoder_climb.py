@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
-from lessons.encoder.encoder_climb.climb import Stage, climb, parting
+from lessons.encoder.encoder_climb.climb import Stage, climb, stage_similarities
 from lessons.encoder.encoder_climb.pairs import (
     SHARED,
     Pair,
@@ -17,7 +17,7 @@ from lessons.encoder.encoder_climb.pairs import (
     same_places,
     shared_words,
 )
-from lessons.encoder.encoder_climb.still import still_curves
+from lessons.encoder.encoder_climb.static_curves import static_curves
 from lessons.kit.figures import SHEETS, LiveFigure, panels, picture_tables
 from lessons.kit.figures.units import number
 from lessons.kit.machine import machine
@@ -122,7 +122,7 @@ class EncoderClimb(LiveFigure):
         if pair is None:
             return {}
         climbs = self.climbs()
-        curves = [parting(*climbs, places) for places in self.curves(pair).values()]
+        curves = [stage_similarities(*climbs, places) for places in self.curves(pair).values()]
         rows = [
             stages[self.layer].weights[:, place]
             for stages, place in zip(climbs, pair.places, strict=True)
@@ -154,4 +154,4 @@ class EncoderClimb(LiveFigure):
         captions = {name: SHARED["captions"][name].format(**words) for name in results}
         kinds = {name: f"ec-{name}" for name in results}
         tables = picture_tables(captions, results, names, kinds, dict.fromkeys(results, short))
-        return said + still_curves(results["similarity"], *names["similarity"]) + panels(*tables)
+        return said + static_curves(results["similarity"], *names["similarity"]) + panels(*tables)

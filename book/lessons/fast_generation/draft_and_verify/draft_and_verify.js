@@ -28,7 +28,7 @@ import {
   tablesAt,
   TRAITS,
 } from "./speculation.js";
-import { brief, textSheet, verdict, verdictsOf, wordSaid } from "./telling.js";
+import { brief, textSheet, verdict, verdictsOf, wordStatus } from "./status_text.js";
 
 /** @typedef {import("./speculation.js").State} State */
 /** @typedef {import("./speculation.js").Moment} Moment */
@@ -227,7 +227,7 @@ function render({ model: full, el }) {
     at,
     () => draw(),
   );
-  const explain = (/** @type {number} */ row) => news.say(wordSaid(models.gpt, moment, row));
+  const explain = (/** @type {number} */ row) => news.say(wordStatus(models.gpt, moment, row));
   const [knobs, sheet, news] = [settingsOf(model), textSheet(), status()];
   const [draft, why, cost] = [draftTable(), whyTable(explain), costTable()];
   el.classList.add("tl-figure", "tl-draft-and-verify");

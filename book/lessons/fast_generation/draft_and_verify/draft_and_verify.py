@@ -23,8 +23,8 @@ from lessons.fast_generation.draft_and_verify.speculation import (
 from lessons.kit.figures import LiveFigure, html_table, picture_table
 from lessons.kit.figures.units import number
 from lessons.trained.book_gpt import longer, precise_book_gpt
+from lessons.trained.book_gpt.bigrams import BIGRAMS
 from lessons.trained.book_gpt.page import PAGE
-from lessons.trained.book_gpt.pairs import PAIRS
 
 
 class DraftAndVerify(LiveFigure):
@@ -35,12 +35,12 @@ class DraftAndVerify(LiveFigure):
     the residual, and adds a word if all are accepted. The figure shows why the text follows the
     large model's probabilities exactly, and what it costs. It runs in the page, without a kernel;
     ``python -m lessons.trained.book_gpt.make`` makes the large model again, and
-    ``python -m lessons.trained.book_gpt.pairs`` the table of pairs.
+    ``python -m lessons.trained.book_gpt.bigrams`` the bigram table.
 
     Args:
         text: the prompt, at most 200 letters; its last 24 words are read.
-        draft: the draft model: "frequencies" of words, a table of "pairs", the first "layer" of the
-            GPT, or the "gpt" itself.
+        draft: the draft model: "frequencies" of words, a table of "bigrams", the first "layer" of
+            the GPT, or the "gpt" itself.
         length: how many words are drafted in each round, k, from 1 to 6.
         temperature: what the logits of both models are divided by, from 0.3 to 2.
         seed: of the random numbers, from 0 to 9999.
@@ -56,10 +56,10 @@ class DraftAndVerify(LiveFigure):
 
     name = "draft_and_verify"
     printed = ("text", "draft", "length")
-    asset_files: ClassVar = {"model": PAGE, "table": PAIRS}
+    asset_files: ClassVar = {"model": PAGE, "table": BIGRAMS}
 
     text = Unicode("attention is").tag(sync=True, figure=True, letters=SHARED["letters"])
-    draft = Unicode("pairs").tag(sync=True, figure=True, options=SHARED["drafts"])
+    draft = Unicode("bigrams").tag(sync=True, figure=True, options=SHARED["drafts"])
     length = Int(4).tag(sync=True, figure=True, limits=SHARED["length"])
     temperature = Float(1.0).tag(sync=True, figure=True, limits=SHARED["temperature"])
     seed = Int(5).tag(sync=True, figure=True, limits=SHARED["seed"])

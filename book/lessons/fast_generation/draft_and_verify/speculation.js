@@ -11,10 +11,10 @@ import { readModel } from "../../kit/figures/translator/weights.js";
 import shared from "./draft_and_verify.json" with { type: "json" };
 
 /** @typedef {import("../../kit/figures/translator/language_model.js").Gpt} Gpt */
-/** @typedef {"frequencies" | "pairs" | "layer" | "gpt"} Draft */
+/** @typedef {"frequencies" | "bigrams" | "layer" | "gpt"} Draft */
 /** `length` is k, how many words are drafted. @typedef {{text: string, draft: Draft, length: number, temperature: number, seed: number, step: number}} State */
-/** λ, f(w), and for each word the counts of those after it. @typedef {{prior: number, frequencies: Float64Array, follows: Map<number, number>[]}} PairTable */
-/** @typedef {{gpt: Gpt, table: PairTable}} Models */
+/** λ, f(w), and for each word the counts of those after it. @typedef {{prior: number, frequencies: Float64Array, follows: Map<number, number>[]}} BigramModel */
+/** @typedef {{gpt: Gpt, table: BigramModel}} Models */
 /** @typedef {"drafted" | "checked" | "accepted" | "rejected" | "replaced" | "bonus"} Stage */
 /**
  * One draft and its check: the ids before it, the drafted ids, the probabilities q of the draft
@@ -32,8 +32,8 @@ import shared from "./draft_and_verify.json" with { type: "json" };
 
 const NOTHING = 1e-9; // less residual than this is the rounding of zero
 
-/** Read the table of pairs, as lessons/trained/book_gpt/pairs.py writes it. @param {ArrayBufferLike} bytes @returns {PairTable} */
-export function readPairs(bytes) {
+/** Read the bigram table, as lessons/trained/book_gpt/bigrams.py writes it. @param {ArrayBufferLike} bytes @returns {BigramModel} */
+export function readBigrams(bytes) {
   /** @type {{prior: number, words: number[], follows: number[][]}} */
   const { prior, words, follows } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
   const rows = follows.map((row) => {
@@ -49,8 +49,8 @@ export function readPairs(bytes) {
   return { prior, frequencies: Float64Array.from(words, (count) => count / all), follows: rows };
 }
 
-/** The probabilities of the word after another: q(w | v). @param {PairTable} table @param {number} v */
-export function pairProbabilities(table, v) {
+/** The probabilities of the word after another: q(w | v). @param {BigramModel} table @param {number} v */
+export function bigramProbabilities(table, v) {
   const counts = table.frequencies.map((share) => share * table.prior);
   let total = table.prior;
   for (const [word, count] of table.follows[v]) {
@@ -66,7 +66,7 @@ export function costOf({ config, tokens }, draft) {
   const { d_ff: inner } = /** @type {{d_ff: number}} */ (/** @type {unknown} */ (config));
   const layer = 4 * width ** 2 + 2 * width * inner;
   const output = width * tokens.length;
-  if (draft === "frequencies" || draft === "pairs") return 0;
+  if (draft === "frequencies" || draft === "bigrams") return 0;
   return ((draft === "layer" ? 1 : layers) * layer + output) / (layers * layer + output);
 }
 
@@ -126,7 +126,7 @@ function chancesOfModels({ gpt, table }) {
   /** @type {Record<Draft, (ids: number[]) => Float64Array>} */
   const logits = {
     frequencies: () => table.frequencies.map(Math.log),
-    pairs: (ids) => pairProbabilities(table, ids[ids.length - 1]).map(Math.log),
+    bigrams: (ids) => bigramProbabilities(table, ids[ids.length - 1]).map(Math.log),
     layer: (ids) => wordLogits(early(ids)),
     gpt: (ids) => wordLogits(whole(ids)),
   };
@@ -298,7 +298,7 @@ export function tablesAt(gpt, state, moment, ids = shownAt(moment)) {
 
 /** The models among a figure's assets. @param {any} model @returns {Models} */
 export function modelsOf(model) {
-  return { gpt: readModel(asset(model, "model")), table: readPairs(asset(model, "table")) };
+  return { gpt: readModel(asset(model, "model")), table: readBigrams(asset(model, "table")) };
 }
 
 /**

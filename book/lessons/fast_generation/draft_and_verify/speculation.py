@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.kit.draws import chances, draw_index
+from lessons.kit.draws import draw_index, uniform_floats
 from lessons.kit.figures import shared
 from lessons.trained.book_gpt import precise_book_gpt
 from lessons.trained.book_gpt.drafts import draft_cost, draft_logits
@@ -32,7 +32,7 @@ class Setting(NamedTuple):
     """
 
     text: str
-    draft: str = "pairs"
+    draft: str = "bigrams"
     length: int = 4
     temperature: float = 1.0
     seed: int = 0
@@ -178,7 +178,7 @@ def rounds_of(setting: Setting) -> Iterator[Round]:
     tokenizer = precise_book_gpt().tokenizer
     ids = (tokenizer.bos_id, *tokenizer.encode(setting.text)[-SHARED["words"] :])
     end, need = len(ids) + SHARED["most"], 2 * setting.length + 1
-    numbers = chances(setting.seed, need * SHARED["most"])
+    numbers = uniform_floats(setting.seed, need * SHARED["most"])
     while len(ids) < end:
         found = one_round(setting, ids, numbers[:need])
         yield found

@@ -147,7 +147,7 @@ export const TASKS = {
 };
 
 /** The probabilities of the letter after each pair of letters, drawn once. @returns {number[][][]} */
-export function chancesOfMarkov() {
+export function markovProbabilities() {
   const random = randomNumbers(20);
   return LETTERS.map(() =>
     LETTERS.map(() => {
@@ -179,7 +179,7 @@ export function entropyOf(chances) {
     .reduce((sum, x) => sum + x, 0);
 }
 
-const MARKOV = chancesOfMarkov();
+const MARKOV = markovProbabilities();
 TASKS.markov = {
   title: "Markov text",
   says: "Continue a text in which each letter is drawn with probabilities that depend on the last two.",
@@ -277,10 +277,10 @@ export function batchOf(task, random, count, heldOut) {
 }
 
 /**
- * The loss of the best table of pairs: what can be known from the last token alone.
+ * The loss of the best bigram table: what can be known from the last token alone.
  * @param {Task} task @param {number} [examples]
  */
-export function lossOfPairs(task, examples = 4000) {
+export function bigramLoss(task, examples = 4000) {
   const { ids, targets, counted } = batchOf(task, randomNumbers(77), examples, false);
   const size = task.alphabet.length;
   const table = Array.from({ length: size }, () => Array(size).fill(0));

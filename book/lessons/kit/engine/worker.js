@@ -12,7 +12,7 @@
 //   {do: "pass", index}               the same, to follow an example through them
 // and receives {kind: "progress" | "seed" | "done" | "example" | "text" | "weights" | "pass" | "error", race, …}.
 
-import { TASKS, lossOfPairs, ownText } from "./tasks.js";
+import { TASKS, bigramLoss, ownText } from "./tasks.js";
 import { WHOLE, training } from "./training.js";
 
 /** @typedef {import("./training.js").Options} Options */
@@ -60,11 +60,11 @@ export function serve(post, soon) {
     const task = order.text === undefined ? TASKS[order.task ?? "copy"] : ownText(order.text);
     run = training(task, { ...WHOLE, ...order.changes, seed });
     until = order.steps ?? 400;
-    const floors = { guess: Math.log(task.choices), pairs: lossOfPairs(task), best: task.best };
+    const baselines = { guess: Math.log(task.choices), bigram: bigramLoss(task), best: task.best };
     const { alphabet, exact } = task;
     report("seed", {
       seed,
-      floors,
+      baselines,
       alphabet,
       exact,
       fast: run.machine.fast,

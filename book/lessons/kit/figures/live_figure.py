@@ -248,11 +248,11 @@ class LiveFigure(anywidget.AnyWidget):
                 cls.script = scripts()[cls.name]
             cls._esm = compose(cls.script)
             cls._css = stylesheet(cls.script)
-            cls._accept_together(vars(cls))
+            cls._validate_together(vars(cls))
         super().__init_subclass__(**kwargs)
 
     @classmethod
-    def _accept_together(cls, members: Mapping[str, Any]) -> None:
+    def _validate_together(cls, members: Mapping[str, Any]) -> None:
         """Validate the own traits against their tags and `problems`, also in joint changes."""
         tags = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
         own = {n: tag for n, tag in tags.items() if tag.get("figure")}

@@ -40,14 +40,14 @@ def count_of(name: str, items: Sequence[object], limits: Mapping[str, int]) -> I
         yield f"{name} must have {wanted} entries, got {len(items)}"
 
 
-def equally_many(**lists: Sequence[object]) -> Iterator[str]:
+def same_length(**lists: Sequence[object]) -> Iterator[str]:
     """Require lists of the same length."""
     counts = [str(len(items)) for items in lists.values()]
     if len(set(counts)) != 1:
         yield f"{_listed([*lists])} must be equally many, got {_listed(counts)}"
 
 
-def one_width(
+def same_width(
     name: str, rows: Iterable[Sequence[object]], low: int = 1, high: int | None = None
 ) -> Iterator[str]:
     """Require at least one row, and rows of the same length from `low` to `high`."""

@@ -28,8 +28,8 @@ function sentence(random) {
 function countsOf({ sentences, pair: [before, next] }) {
   const lists = sentences.map((text) => [...text.split(" "), END]);
   const words = lists.flat();
-  const pairs = lists.flatMap((list) => list.slice(1).map((word, i) => [list[i], word]));
-  const after = pairs.filter(([first]) => first === before);
+  const bigrams = lists.flatMap((list) => list.slice(1).map((word, i) => [list[i], word]));
+  const after = bigrams.filter(([first]) => first === before);
   return {
     together: after.filter(([, second]) => second === next).length,
     context: after.length,

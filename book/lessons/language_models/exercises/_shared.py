@@ -1,4 +1,4 @@
-"""Texts of random tokens, counted in pairs: token 0 is ⟨begin⟩, the last one ⟨end⟩."""
+"""Texts of random tokens, counted as bigrams: token 0 is ⟨begin⟩, the last one ⟨end⟩."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,10 @@ import torch
 from torch import Tensor
 
 
-def pairs(numbers: Callable[..., Tensor], words: int, sentences: int, length: int) -> Tensor:
-    """Count the pairs of sentences of random words; ⟨begin⟩ and ⟨end⟩ stand around each.
+def bigram_counts(
+    numbers: Callable[..., Tensor], words: int, sentences: int, length: int
+) -> Tensor:
+    """Count the bigrams of sentences of random words, with ⟨begin⟩ and ⟨end⟩ around each.
 
     Args:
         numbers: draws normal numbers, as :func:`normal_numbers` returns it.

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.language_models.exercises._shared import pairs
+from lessons.language_models.exercises._shared import bigram_counts
 
 _normal = normal_numbers("language_models.add_k_table")
 
@@ -30,9 +30,14 @@ def _cases() -> tuple[Case, ...]:
         Case("dog man, dog and dog, k=1", {"counts": small, "k": 1.0}),
         Case("the same, k=0.5", {"counts": small, "k": 0.5}),
         Case("nothing seen after man", {"counts": unseen, "k": 0.25}),
-        Case("5 words, k=0.1", {"counts": pairs(_normal, 5, 8, 4), "k": 0.1}),
-        Case("float64, 7 words, k=2", {"counts": pairs(_normal, 7, 9, 6).double(), "k": 2.0}),
-        Case("one word, float64, k=0.01", {"counts": pairs(_normal, 1, 4, 3).double(), "k": 0.01}),
+        Case("5 words, k=0.1", {"counts": bigram_counts(_normal, 5, 8, 4), "k": 0.1}),
+        Case(
+            "float64, 7 words, k=2", {"counts": bigram_counts(_normal, 7, 9, 6).double(), "k": 2.0}
+        ),
+        Case(
+            "one word, float64, k=0.01",
+            {"counts": bigram_counts(_normal, 1, 4, 3).double(), "k": 0.01},
+        ),
     )
 
 

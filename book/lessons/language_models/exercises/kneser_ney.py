@@ -1,10 +1,10 @@
-"""Kneser–Ney for pairs: a discount, and contexts counted instead of occurrences."""
+"""Kneser–Ney for bigrams: a discount, and contexts counted instead of occurrences."""
 
 import torch
 from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.language_models.exercises._shared import pairs
+from lessons.language_models.exercises._shared import bigram_counts
 
 _normal = normal_numbers("language_models.kneser_ney")
 
@@ -27,7 +27,7 @@ def _cases() -> tuple[Case, ...]:
     city = torch.tensor([[5.0, 0, 0], [0, 3, 1], [0, 2, 1]])
 
     def drawn(words: int, sentences: int, length: int) -> Tensor:
-        counts = pairs(_normal, words, sentences, length)[:-1, 1:]
+        counts = bigram_counts(_normal, words, sentences, length)[:-1, 1:]
         return counts[counts.sum(dim=1) > 0]
 
     return (
@@ -134,7 +134,7 @@ kneser_ney = Exercise(
     ),
     starter='''\
 def kneser_ney(counts, discount):
-    """Kneser-Ney of pairs: (C, V) -> (C, V), a row for each of C contexts."""
+    """Kneser-Ney of bigrams: (C, V) -> (C, V), a row for each of C contexts."""
     ...  # every context was seen; 0 < discount < 1; counts are 0, or 1 and more
 ''',
 )

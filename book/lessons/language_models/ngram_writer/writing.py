@@ -8,7 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from lessons.kit.draws import chances
+from lessons.kit.draws import uniform_floats
 from transformer_lite.before.counts import END
 from transformer_lite.before.ngrams import NGramModel
 
@@ -57,7 +57,7 @@ def write(text: str, length: int, seed: int, choices: int) -> list[Choice]:
     rows = model_of(text, length).counts
     before: list[str] = []
     made = []
-    for chance in chances(seed, choices):
+    for chance in uniform_floats(seed, choices):
         context = rows.context(before)
         counts = dict(rows.rows[context].most_common())
         made.append(Choice(context, counts, drawn(counts, chance)))

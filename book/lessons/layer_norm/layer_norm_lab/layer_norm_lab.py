@@ -88,9 +88,9 @@ class LayerNormLab(LiveFigure):
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(values=values, gamma=gamma, beta=beta)
-        yield from rules.equally_many(tokens=tokens, table=table, pads=pads)
-        yield from rules.one_width("table", table)
+        yield from rules.same_length(values=values, gamma=gamma, beta=beta)
+        yield from rules.same_length(tokens=tokens, table=table, pads=pads)
+        yield from rules.same_width("table", table)
         if all(pads):
             yield f"pads must leave at least one real token, got {pads}"
         if not all(math.isfinite(x) for row in table for x in row):

@@ -18,7 +18,7 @@ const TABLE_LEGEND = "Outlined: the numbers of the chosen μ and σ. Crossed out
  * What there is to say about the chosen row or column.
  * @param {Steps} steps @param {boolean} batch @param {number} chosen @param {string} name
  */
-export function groupNews({ counted, statistics, normalized }, batch, chosen, name) {
+export function groupAnnouncement({ counted, statistics, normalized }, batch, chosen, name) {
   const [mean, std] = statistics[chosen];
   const rows = counted.filter(Boolean).length;
   const from = batch ? `${rows} of ${counted.length} rows` : "its own row";
@@ -103,7 +103,7 @@ export function tableView(model, say) {
       const names = batch ? features : model.get("tokens");
       panel.update(batch);
       show(views, model, steps, features);
-      say(groupNews(steps, batch, chosen, names[chosen]));
+      say(groupAnnouncement(steps, batch, chosen, names[chosen]));
     },
   };
 }

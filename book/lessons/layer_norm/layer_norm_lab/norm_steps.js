@@ -28,7 +28,7 @@ export function epsText(eps) {
 }
 
 /** What there is to say about one token. @param {Steps} steps @param {number} eps */
-export function tokenNews(steps, eps) {
+export function tokenAnnouncement(steps, eps) {
   if (Number.isNaN(steps.output[0])) {
     return "All values are equal, so the variance is 0. With ε = 0 each division is 0 / 0: NaN.";
   }
@@ -123,7 +123,7 @@ export function tokenView(model, say) {
       panel.update();
       drawing.update(result.output);
       steps.update(result, token);
-      say(tokenNews(result, token.eps));
+      say(tokenAnnouncement(result, token.eps));
     },
   };
 }

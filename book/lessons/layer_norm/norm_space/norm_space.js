@@ -7,7 +7,7 @@ import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./norm_space.json" with { type: "json" };
 import { space } from "./space_drawing.js";
-import { compute, newsText } from "./space_math.js";
+import { compute, announcementText } from "./space_math.js";
 
 /** @typedef {import("./space_math.js").State} State */
 /** @typedef {import("./space_math.js").Model} Model */
@@ -67,7 +67,7 @@ function render({ model, el }) {
     drawing.update(results, { token: model.get("token"), norm, turn, tilt });
     views.steps.update(results.steps, shared.rows[norm], shared.entries);
     views.removed.update(results.removed, shared.removed[norm], ["number"]);
-    news.say(newsText(results, norm));
+    news.say(announcementText(results, norm));
   });
 }
 

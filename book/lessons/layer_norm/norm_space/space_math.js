@@ -48,7 +48,7 @@ export function circleOf(u, v, radius, turn, tilt) {
 }
 
 /** What the norm does, in words. @param {Results} results @param {Norm} norm */
-export function newsText({ steps, removed }, norm) {
+export function announcementText({ steps, removed }, norm) {
   const words = {
     mean: format(removed[0][0]),
     size: format(removed[1][0]),

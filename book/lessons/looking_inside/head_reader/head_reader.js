@@ -57,7 +57,7 @@ export function habit(usual) {
 }
 
 /** What is seen of the chosen head, in words. @param {string[]} pieces @param {Results} results @param {{word: number, layer: number, head: number}} chosen */
-export function newsText(pieces, results, { word, layer, head }) {
+export function announcementText(pieces, results, { word, layer, head }) {
   const weights = results.row.map(([weight]) => weight);
   const most = weights.indexOf(Math.max(...weights));
   const [weight, size, , share] = results.row[most];
@@ -158,7 +158,7 @@ function render({ model, el }) {
     strip.update(pieces, rows[chosen.layer][chosen.head], word);
     grid.update(rows, results.grid, { ...chosen, words: wordsOf(model) });
     fold.update();
-    news.say(newsText(pieces, results, { word, ...chosen }));
+    news.say(announcementText(pieces, results, { word, ...chosen }));
   });
 }
 

@@ -74,8 +74,8 @@ class MaskLab(LiveFigure):
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(token_ids=token_ids, embeddings=embeddings)
-        yield from rules.one_width("embeddings", embeddings)
+        yield from rules.same_length(token_ids=token_ids, embeddings=embeddings)
+        yield from rules.same_width("embeddings", embeddings)
         if pad_id < 0:
             yield f"pad_id must be at least 0, got {pad_id}"
         for name, token in [("pad_id", pad_id), *(("token_ids", token) for token in token_ids)]:

@@ -84,7 +84,7 @@ export function followedText({ values }, { tokens, token, feature }) {
 }
 
 /** How it reaches the output of the asking word. @param {Results} results @param {State} state */
-export function wayText(
+export function pathText(
   { way: [[number], [weight], [product], [sum]], places: [, [head]] },
   { tokens, token, feature, query },
 ) {

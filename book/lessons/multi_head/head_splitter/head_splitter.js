@@ -23,7 +23,7 @@ import {
   status,
 } from "../../kit/figures/kit.js";
 import { touring } from "../../kit/figures/tour.js";
-import { compute, followedText, TRAITS, wayText } from "./head_math.js";
+import { compute, followedText, TRAITS, pathText } from "./head_math.js";
 import shared from "./head_splitter.json" with { type: "json" };
 import { show, showNumbers, strip, tablesFor, travel } from "./head_tables.js";
 
@@ -82,7 +82,7 @@ function numbersOnDemand(model, tables) {
         query.update();
         showNumbers(views, results, state);
         memory.update(results, state);
-        setText(way, wayText(results, state));
+        setText(way, pathText(results, state));
       };
       fold.update();
     },

@@ -79,8 +79,8 @@ class HeadSplitter(LiveFigure):
         **places: int,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(tokens=tokens, embeddings=embeddings)
-        yield from rules.one_width("embeddings", embeddings, SPLITS[0][0])
+        yield from rules.same_length(tokens=tokens, embeddings=embeddings)
+        yield from rules.same_width("embeddings", embeddings, SPLITS[0][0])
         if (d_model, num_heads) not in (splits := _splits(embeddings)):
             width = f"embeddings of width {len(embeddings[0])}"
             got = (d_model, num_heads)

@@ -25,7 +25,7 @@ import {
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./norm_axes.json" with { type: "json" };
-import { compute, newsText, statisticNames } from "./norm_groups.js";
+import { compute, announcementText, statisticNames } from "./norm_groups.js";
 
 /** @typedef {import("./norm_groups.js").State} State */
 /** @typedef {import("./norm_groups.js").Model} Model */
@@ -156,7 +156,7 @@ function render({ model, el }) {
     show(views.table, results.table, results, model, names);
     show(views.normalized, results.normalized, results, model, names);
     fold.update();
-    news.say(newsText(model, results));
+    news.say(announcementText(model, results));
   });
 }
 

@@ -81,7 +81,7 @@ class NormAxes(LiveFigure):
             named = dict(zip(("tokens", "table"), lengths, strict=True))
             yield f"tokens and table must hold equally many tokens in each sentence, got {named}"
         rows = [row for sentence in table for row in sentence]
-        yield from rules.one_width("table", rows, 1, MOST_FEATURES)
+        yield from rules.same_width("table", rows, 1, MOST_FEATURES)
         width = len(rows[0])
         if num_groups < 1 or width % num_groups:
             yield f"num_groups must divide the width {width}, got {num_groups}"

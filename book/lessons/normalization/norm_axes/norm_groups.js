@@ -73,7 +73,7 @@ function reachText(members, words, length, token) {
 }
 
 /** What there is to say about the chosen number. @param {Pick<Model, "get">} model @param {ReturnType<typeof compute>} results */
-export function newsText(model, results) {
+export function announcementText(model, results) {
   const [token, feature] = [model.get("token"), model.get("feature")];
   const words = model.get("tokens").flat();
   const group = results.groups[token][feature];

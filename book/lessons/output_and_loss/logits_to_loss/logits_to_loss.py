@@ -47,7 +47,7 @@ class LogitsToLoss(LiveFigure):
         """Yield in words which rules these traits break."""
         for word in words:
             yield from rules.count_of("the letters of a word", word, SHARED["letters"])
-        yield from rules.equally_many(words=words, logits=logits)
+        yield from rules.same_length(words=words, logits=logits)
         yield from rules.index_of("target", target, len(words))
 
     def results(self) -> dict[str, Tensor]:

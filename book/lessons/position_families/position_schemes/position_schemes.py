@@ -78,7 +78,7 @@ class PositionSchemes(LiveFigure):
     def problems(**traits: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         for name in ("embeddings", "learned", "vectors"):
-            yield from rules.one_width(name, traits[name], WIDTH, WIDTH)
+            yield from rules.same_width(name, traits[name], WIDTH, WIDTH)
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.

@@ -45,7 +45,7 @@ export function compute(model) {
 }
 
 /** Where one token looks, in words. @param {Results} results @param {string[]} tokens @param {number} selected */
-export function newsText({ weights, output }, tokens, selected) {
+export function announcementText({ weights, output }, tokens, selected) {
   const row = weights[selected];
   const most = Math.max(...row);
   const top = tokens.filter((_, j) => most - row[j] < 1e-9);
@@ -129,7 +129,7 @@ function render({ model, el }) {
     views.output.update(results.output, tokens, counted(results.output[0]), selected);
     flow.update(results.weights[selected], tokens, selected);
     setText(sum, sumText(results.weights[selected], tokens, selected));
-    news.say(newsText(results, tokens, selected));
+    news.say(announcementText(results, tokens, selected));
   });
 }
 

@@ -54,8 +54,8 @@ class AttentionExplorer(LiveFigure):
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.equally_many(tokens=tokens, vectors=vectors)
-        yield from rules.one_width("vectors", vectors)
+        yield from rules.same_length(tokens=tokens, vectors=vectors)
+        yield from rules.same_width("vectors", vectors)
         yield from rules.index_of("selected", selected, len(tokens))
         if not 0 < temperature < math.inf:
             yield f"temperature must be finite and greater than 0, got {temperature}"

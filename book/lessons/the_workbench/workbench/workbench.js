@@ -49,15 +49,15 @@ import shared from "./workbench.json" with { type: "json" };
 /** @typedef {import("../../kit/figures/race_lab/settings.js").Choice} Choice */
 /** @typedef {import("../../kit/figures/race_lab/settings.js").Settings} Settings */
 /** @typedef {import("../../kit/figures/race_lab/runs.js").Run} Run */
-/** @typedef {import("../../kit/figures/race_lab/runs.js").Floors} Floors */
+/** @typedef {import("../../kit/figures/race_lab/runs.js").Baselines} Baselines */
 /** @typedef {import("../../kit/figures/race_lab/machine_room.js").Report} Report */
 /** @typedef {import("../../kit/figures/kit.js").Model<State>} Model */
-/** @typedef {{title: string, says: string, example: string, steps: number, floors: Floors | null}} TaskText */
+/** @typedef {{title: string, says: string, example: string, steps: number, baselines: Baselines | null}} TaskText */
 
 /** @type {(keyof State & string)[]} */
 const TRAITS = [...CHOSEN, "recorded"];
 const TASK_TEXTS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (TEXTS.tasks));
-const UNKNOWN = { guess: Math.log(30), pairs: Number.NaN, best: null }; // a text before it is read
+const UNKNOWN = { guess: Math.log(30), bigram: Number.NaN, best: null }; // a text before it is read
 const { says, buttons } = TEXTS;
 const { labels, folds, more_buttons: more } = shared;
 
@@ -71,13 +71,13 @@ const chosenOf = (model) =>
 export function compute(model) {
   const race = raceOf(chosenOf(model));
   if (!race) return {};
-  const { floors, ...machines } = RECORDS[race.id];
+  const { baselines, ...machines } = RECORDS[race.id];
   const ends = [machines.whole, machines.changed].map(({ step, losses, accuracy }) => [
     step,
     losses[losses.length - 1],
     accuracy ?? Number.NaN,
   ]);
-  return { ends, floors: [floors.guess, floors.pairs, floors.best] };
+  return { ends, baselines: [baselines.guess, baselines.bigram, baselines.best] };
 }
 
 /** One control for each setting of a machine. @param {Model} model @param {"whole" | "changed"} machine */
@@ -246,7 +246,7 @@ function machinesTable(model) {
 /** The challenge, and the reader's records. */
 function recordsView() {
   const { open, none, caption, heads, forget } = shared.records;
-  const tasks = TASK_NAMES.filter((name) => TASK_TEXTS[name].floors?.best === 0);
+  const tasks = TASK_NAMES.filter((name) => TASK_TEXTS[name].baselines?.best === 0);
   const table = textTable(caption);
   const note = h("p", {}, none);
   let records = readRecords(tasks);
@@ -392,13 +392,13 @@ function render({ model, el }) {
     const race = raceOf(chosenOf(model));
     if (!model.get("recorded") || !race) return shop.runs();
     const found = RECORDS[race.id];
-    return [found.whole, found.changed].map((one) => recordedRun(one, found.floors));
+    return [found.whole, found.changed].map((one) => recordedRun(one, found.baselines));
   }
 
   function draw() {
     const [runs, phase, asks] = [shownRuns(), shop.phase(), chosenOf(model)];
-    const { floors } = TASK_TEXTS[asks.task];
-    plot.update(runs, runs[0].floors ?? floors ?? UNKNOWN, asks.steps);
+    const { baselines } = TASK_TEXTS[asks.task];
+    plot.update(runs, runs[0].baselines ?? baselines ?? UNKNOWN, asks.steps);
     runs.forEach((run, i) => {
       lanes[i].update(run);
     });
@@ -417,13 +417,13 @@ function render({ model, el }) {
     follow.update(null, []);
     const asks = chosenOf(model);
     const name = asks.task;
-    const { title: taskName, says: sentence, example, floors } = TASK_TEXTS[name];
+    const { title: taskName, says: sentence, example, baselines } = TASK_TEXTS[name];
     const differences = differencesOf(asks).join(", ");
     setText(title, `${labels.changed}: ${differences || shared.same}`);
     const shown = example ? [h("b", {}, example), "."] : [];
     task.replaceChildren(h("b", {}, taskName), `: ${sentence} `, ...shown);
     own.element.hidden = name !== "own";
-    predict.clear(floors?.best === 0);
+    predict.clear(baselines?.best === 0);
     for (const part of [menus, changed, both, machines]) part.update();
     const wrong = model.get("complaint") ?? "";
     complaint.hidden = !wrong || wrong === complained; // the next choice answers it

@@ -2,7 +2,7 @@
 
 ``python -m lessons.trained.book_gpt.make`` trains it anew on the book as it is and writes all its
 files. The text is the book's own, and so is the licence of the weights.
-``python -m lessons.trained.book_gpt.pairs`` then counts the table of pairs again, whose ids are
+``python -m lessons.trained.book_gpt.bigrams`` then counts the bigram table again, whose ids are
 those of the vocabulary.
 """
 

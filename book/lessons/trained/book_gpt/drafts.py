@@ -9,15 +9,15 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
+from lessons.trained.book_gpt.bigrams import BigramModel, load_bigrams
 from lessons.trained.book_gpt.loading import BookGPT, load_book_gpt, precise_book_gpt
-from lessons.trained.book_gpt.pairs import PairTable, load_pairs
 from lessons.trained.book_gpt.reading import rows_of
 from transformer_lite.models.decoder import Decoder
 from transformer_lite.models.transformer import DecoderOnlyTransformer
 from transformer_lite.text.tokenizer import SPECIAL_TOKENS
 
 #: The draft models, from the one that agrees least with the GPT to the GPT itself.
-DRAFTS = ("frequencies", "pairs", "layer", "gpt")
+DRAFTS = ("frequencies", "bigrams", "layer", "gpt")
 _WORDS, _TEXTS = 32, 64  # how long the texts are on which the drafts are measured, and how many
 
 
@@ -53,7 +53,7 @@ def draft_cost(draft: str) -> float:
     assert config is not None
     layer = 4 * config.d_model**2 + 2 * config.d_model * config.d_ff
     output = config.d_model * config.tgt_vocab_size
-    layers = {"frequencies": None, "pairs": None, "layer": 1, "gpt": config.num_decoder_layers}
+    layers = {"frequencies": None, "bigrams": None, "layer": 1, "gpt": config.num_decoder_layers}
     count = layers[draft]
     if count is None:
         return 0.0
@@ -76,17 +76,17 @@ def draft_logits(draft: str, ids: tuple[int, ...]) -> Float[Tensor, " V"]:
     """
     _check(draft)
     if draft == "frequencies":
-        return load_pairs().frequencies().log()
-    if draft == "pairs":
-        return load_pairs().probabilities(ids[-1]).log()
+        return load_bigrams().frequencies().log()
+    if draft == "bigrams":
+        return load_bigrams().probabilities(ids[-1]).log()
     return (_shallow() if draft == "layer" else precise_book_gpt()).logits([*ids])
 
 
-def measured(table: PairTable, held_out: Sequence[Sequence[str]]) -> dict[str, dict[str, float]]:
+def measured(table: BigramModel, held_out: Sequence[Sequence[str]]) -> dict[str, dict[str, float]]:
     """Return the acceptance rate Σ min(p, q) of each draft model at temperature 1.
 
     Args:
-        table: the table of pairs.
+        table: the bigram table.
         held_out: sentences that the table has not counted.
 
     Returns:
@@ -110,7 +110,7 @@ def own_text(gpt: BookGPT, texts: int = _TEXTS, words: int = _WORDS) -> Int64[Te
     return ids
 
 
-def rates(table: PairTable, rows: Int64[Tensor, "N T"]) -> dict[str, float]:
+def rates(table: BigramModel, rows: Int64[Tensor, "N T"]) -> dict[str, float]:
     """Return the mean of Σ min(p, q) over all positions of some rows, for each draft model."""
     gpt, last = load_book_gpt(), rows[:, :-1]
     follows = torch.stack([table.probabilities(v) for v in range(len(table.follows))])
@@ -118,7 +118,7 @@ def rates(table: PairTable, rows: Int64[Tensor, "N T"]) -> dict[str, float]:
         p, early = (
             _of_words(one.model(last)).softmax(dim=-1).double() for one in (gpt, first_layer(gpt))
         )
-    q = {"frequencies": table.frequencies(), "pairs": follows[last], "layer": early, "gpt": p}
+    q = {"frequencies": table.frequencies(), "bigrams": follows[last], "layer": early, "gpt": p}
     return {name: round(float(p.minimum(q[name]).sum(dim=-1).mean()), 4) for name in DRAFTS}
 
 

@@ -13,13 +13,13 @@ from transformer_lite.models import PUBLISHED, memory
 NAMES = [*MODELS]
 
 
-def test_llama_keeps_what_the_package_counts():
+def test_the_cache_of_llama_matches_the_count_of_the_package():
     expected = memory(PUBLISHED["Llama 7B"], torch.bfloat16).cache_bytes_per_token
     kb, _, percent = sizes().results()["sizes"][NAMES.index("Llama 7B")].tolist()
     assert (kb * 1000, percent) == (expected, 100)
 
 
-def test_deepseek_keeps_what_the_config_of_its_class_says():
+def test_the_cache_of_deepseek_matches_its_config():
     config = DeepseekV3Config()
     full = MODELS["DeepSeek-V3"]["full"]
     assert full["layers"] == config.num_hidden_layers
@@ -35,7 +35,7 @@ def test_a_latent_cache_keeps_as_many_numbers_as_the_figure_counts():
     assert numbers == 3 * MODELS["DeepSeek-V3"]["full"]["numbers"]
 
 
-def test_qwen3_next_keeps_what_the_config_of_its_class_says():
+def test_the_cache_of_qwen3_next_matches_its_config():
     config = Qwen3NextConfig()
     model = MODELS["Qwen3-Next 80B"]
     kinds = config.layer_types
@@ -55,7 +55,7 @@ def test_gemma_3_has_its_window_in_five_of_six_layers():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_one_more_token_adds_what_the_first_column_says(name):
+def test_one_more_token_adds_the_bytes_of_the_first_column(name):
     row = NAMES.index(name)
     before, after = (sizes(tokens=tokens).results() for tokens in (4096, 8192))
     grown = (after["sizes"][row, 1] - before["sizes"][row, 1]) * 1e6 / 4096

@@ -7,7 +7,7 @@ import { begin, rewind, step } from "#lessons/kit/figures/translator/machine.js"
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.js";
 import shared from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.json" with { type: "json" };
-import { toItsEnd, writerOf } from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
+import { completeText, writerOf } from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
 import { verdict } from "#lessons/a_gpt_of_your_own/prompt_box/writing.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
 import { rendered } from "../../kit/figures/fake_document.mjs";
@@ -40,12 +40,12 @@ test("the page's logits equal the package's after every word", () => {
 test("finishing a sentence writes to its end mark, and again to the next one", () => {
   const write = writerOf(gpt);
   for (let seed = 0; seed < 6; seed += 1) {
-    const first = toItsEnd(gpt, write, state({ seed }));
+    const first = completeText(gpt, write, state({ seed }));
     const { words } = found({ seed, written: first });
     const isEnd = (word) => shared.ends.includes(word);
     assert.ok(isEnd(words.at(-1)) || first === shared.written.max);
     assert.ok(!words.slice(0, -1).some(isEnd));
-    const second = toItsEnd(gpt, write, state({ seed, written: first }));
+    const second = completeText(gpt, write, state({ seed, written: first }));
     assert.ok(second > first || first === shared.written.max);
   }
 });
@@ -59,7 +59,7 @@ test("the verdict names the chosen word, unknown words and the end", () => {
   assert.match(said({ written: 3, temperature: 0.5 }), /of all words, .+ as drawn\./);
   assert.match(said({ written: 3, top_k: 1 }), /^The likeliest word was “.+”.* 1 as drawn/);
   assert.match(said({ written: 32 }), /It writes no further; take a word to go on\.$/);
-  const written = toItsEnd(gpt, writerOf(gpt), state({ seed: 1 }));
+  const written = completeText(gpt, writerOf(gpt), state({ seed: 1 }));
   assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
 });
 

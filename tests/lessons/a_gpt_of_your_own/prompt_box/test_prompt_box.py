@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lessons.a_gpt_of_your_own.prompt_box.drawing import Setting, chances
+from lessons.a_gpt_of_your_own.prompt_box.drawing import Setting, next_probabilities
 from lessons.trained.book_gpt import load_book_gpt, precise_book_gpt
 from tests.lessons.a_gpt_of_your_own.prompt_box.spec import PROMPTS
 from tests.lessons.a_gpt_of_your_own.prompt_box.spec import make as figure_of
@@ -13,7 +13,7 @@ from tests.lessons.a_gpt_of_your_own.prompt_box.spec import make as figure_of
 @pytest.mark.parametrize("top_k", [0, 1, 5])
 def test_probabilities_sum_to_one_and_top_k_keeps_the_likeliest(text, top_k):
     ids = [1, *precise_book_gpt().tokenizer.encode(text)]
-    plain, drawn = chances(ids, Setting(text, 0.7, top_k)).unbind(dim=-1)
+    plain, drawn = next_probabilities(ids, Setting(text, 0.7, top_k)).unbind(dim=-1)
     assert plain[:4].sum() == drawn[:4].sum() == 0
     torch.testing.assert_close(plain.sum(), torch.tensor(1.0, dtype=torch.double))
     torch.testing.assert_close(drawn.sum(), torch.tensor(1.0, dtype=torch.double))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { apart, compute, newsText } from "#lessons/common_scale/scale_lab/scale_math.js";
+import { apart, compute, announcementText } from "#lessons/common_scale/scale_lab/scale_math.js";
 import { fitted } from "#lessons/common_scale/scale_lab/scale_plane.js";
 import { close, modelOf } from "../../kit/figures/compare.mjs";
 
@@ -47,7 +47,7 @@ test("one unit serves both axes of the plane", () => {
 });
 
 test("the text names the farthest row and all the nearest ones", () => {
-  const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);
+  const said = (changes) => announcementText(compute(lab(changes)), STUDENTS.names);
   assert.equal(
     said({ scaling: "min–max" }),
     "Nearest to Ana: Cleo, at a distance of 0.1. Farthest: Eve, at 1.0859.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import torch
 
-from lessons.decoding.translator.harm import PARTS, Head, harmed
+from lessons.decoding.translator.ablation import PARTS, Head, ablated
 from lessons.trained.grammar import grammar_corpus
 from lessons.trained.translator import Translator, load_translator, round_weights
 from lessons.trained.translator.measuring_doubt import read_outside
@@ -25,7 +25,7 @@ WORDS = [word for sentence in SENTENCES for word in sentence.split()]
 TOKENS = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS]
 BOS, EOS = 1, 2
 MOST = 9  # a model that has learned nothing seldom ends a sentence
-HARMS = [
+ABLATIONS = [
     {},
     {"silenced": [Head("encoder", 3, 2), Head("cross", 1, 0), Head("cross", 1, 3)]},
     {"silenced": [Head("self", 0, h) for h in range(4)]},
@@ -52,10 +52,10 @@ def untrained(seed: int = 0) -> Transformer:
     return model.eval()
 
 
-def as_options(harm: dict) -> dict:
-    """Return a harm as the JavaScript names it."""
-    silenced = [head._asdict() for head in harm.get("silenced", [])]
-    return harm | {"silenced": silenced}
+def as_options(ablation: dict) -> dict:
+    """Return an ablation as the JavaScript names it."""
+    silenced = [head._asdict() for head in ablation.get("silenced", [])]
+    return ablation | {"silenced": silenced}
 
 
 def _layers(model: Transformer, part: str) -> int:
@@ -65,11 +65,11 @@ def _layers(model: Transformer, part: str) -> int:
 
 def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
     """Yield whole forward passes: all attention weights, the memory, and the logits."""
-    for case, harm in enumerate(HARMS * 2):
+    for case, ablation in enumerate(ABLATIONS * 2):
         source = [*dice.choices(range(3, len(TOKENS)), k=1 + case % 7), EOS]
         target = [BOS, *dice.choices(range(2, len(TOKENS)), k=case % 5)]
         ids = torch.tensor([source]), torch.tensor([target])
-        with harmed(model, **harm), torch.no_grad():
+        with ablated(model, **ablation), torch.no_grad():
             memory = model.encode(ids[0])
             record = record_attention(model, *ids)
         weights = {
@@ -79,7 +79,7 @@ def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
         yield {
             "source": source,
             "target": target,
-            "options": as_options(harm),
+            "options": as_options(ablation),
             "expected": {"memory": memory[0], "logits": record.output[0], **weights},
         }
 
@@ -97,11 +97,11 @@ def level(step) -> dict:
 
 def searches(model: Transformer, dice: random.Random) -> Iterator[dict]:
     """Yield greedy search and beam searches, as long as a model decodes that learned nothing."""
-    for case, harm in enumerate(HARMS * 2):
+    for case, ablation in enumerate(ABLATIONS * 2):
         source = [*dice.choices(range(3, len(TOKENS)), k=1 + case % 6), EOS]
         width, alpha = 1 + case % 5, (0.6, 0.0, 1.0, 2.0)[case % 4]
         ends = {"eos_id": EOS, "bos_id": BOS, "max_len": MOST + case % 3, "use_cache": False}
-        with harmed(model, **harm):
+        with ablated(model, **ablation):
             plain = greedy(model, torch.tensor([source]), **ends)[0, 1:].tolist()
             beam = beam_search(model, torch.tensor([source]), num_beams=width, alpha=alpha, **ends)
         found = [[i for i in row if i != 0] for row in beam.tokens[0, :, 1:].tolist()]
@@ -109,7 +109,7 @@ def searches(model: Transformer, dice: random.Random) -> Iterator[dict]:
             "source": source,
             "width": width,
             "alpha": alpha,
-            "options": as_options(harm) | {"most": ends["max_len"]},
+            "options": as_options(ablation) | {"most": ends["max_len"]},
             "greedy": plain,
             "expected": {
                 "found": found,

@@ -61,7 +61,7 @@ def make(**traits) -> TranslatorLab:
 
 
 def cases() -> Iterator[TranslatorLab]:
-    """Yield figures of every method, part and harm; the last decoder layer, where it matters."""
+    """Yield figures of every method, part and ablation; the last decoder layer if it matters."""
     for case, text in enumerate(TEXTS * 2):
         silenced = [["cross", CROSS - 1, 1], ["encoder", 0, 3], ["self", 0, 0]][: case % 4]
         yield make(

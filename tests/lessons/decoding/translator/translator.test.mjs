@@ -6,7 +6,7 @@ import { inSlices } from "#lessons/kit/figures/translator/slices.js";
 import { readModel, SPECIAL } from "#lessons/kit/figures/translator/weights.js";
 import { inWords } from "#lessons/decoding/translator/attention_drawing.js";
 import { nodesOf } from "#lessons/decoding/translator/beam_drawing.js";
-import { doubtInWords, trustInWords } from "#lessons/decoding/translator/english.js";
+import { uncertaintyText, confidenceText } from "#lessons/decoding/translator/english.js";
 import { areOff, switched } from "#lessons/decoding/translator/settings.js";
 import figure from "#lessons/decoding/translator/translator.js";
 import {
@@ -153,13 +153,13 @@ test("doubt depends only on the text, not on the method or silenced heads", () =
       const { doubt } = found({ text, method, silenced });
       assert.deepEqual(doubt, found({ text }).doubt);
       assert.match(
-        doubtInWords(doubt),
+        uncertaintyText(doubt),
         /not sure of its most likely words, least of “.+” \(p = 0\.\d+\)/,
       );
     }
-  assert.equal(doubtInWords(found({ text: "l'avocat mange un avocat" }).doubt), "");
-  assert.equal(doubtInWords(undefined), "");
+  assert.equal(uncertaintyText(found({ text: "l'avocat mange un avocat" }).doubt), "");
+  assert.equal(uncertaintyText(undefined), "");
   const rates = { threshold: -1, false_alarms: 0.048, misses: 0.2 };
-  assert.match(trustInWords({ ...translator, doubt: rates }), /for 5 of 100 .* for 80 of 100 /);
-  assert.equal(trustInWords({ ...translator, doubt: null }), "");
+  assert.match(confidenceText({ ...translator, doubt: rates }), /for 5 of 100 .* for 80 of 100 /);
+  assert.equal(confidenceText({ ...translator, doubt: null }), "");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { block } from "#lessons/descendants/family_tree/block_drawing.js";
-import { compute, family, newsText } from "#lessons/descendants/family_tree/tree_math.js";
+import { compute, family, announcementText } from "#lessons/descendants/family_tree/tree_math.js";
 import { fixtures, modelOf } from "../../kit/figures/compare.mjs";
 import { makeDocument } from "../../kit/figures/fake_document.mjs";
 
@@ -28,7 +28,7 @@ test("kinds, origins and chapters are those that the package finds", () => {
 test("the text names new parts, costs and the cut context", () => {
   const said = (changes) => {
     const state = { ...BASE, ...changes };
-    return newsText(stored(state.model), compute(modelOf(state)), state);
+    return announcementText(stored(state.model), compute(modelOf(state)), state);
   };
   assert.equal(
     said({}),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { climb, compute } from "#lessons/encoder/encoder_climb/climb_math.js";
-import figure, { newsText } from "#lessons/encoder/encoder_climb/encoder_climb.js";
+import figure, { announcementText } from "#lessons/encoder/encoder_climb/encoder_climb.js";
 import shared from "#lessons/encoder/encoder_climb/encoder_climb.json" with { type: "json" };
 import { assetsOf, modelOf } from "../../kit/figures/compare.mjs";
 import { rendered, tablesOf } from "../../kit/figures/fake_document.mjs";
@@ -20,7 +20,7 @@ const state = (changes = {}) => ({
 const said = (changes) => {
   const model = modelOf(state(changes));
   const found = climb(model);
-  return newsText(found, compute(model, found), state(changes));
+  return announcementText(found, compute(model, found), state(changes));
 };
 const drawn = (changes) => {
   const { el, model } = rendered(figure, state(changes));

@@ -10,8 +10,8 @@ import {
   costOf,
   isAccepted,
   keptPart,
-  pairProbabilities,
-  readPairs,
+  bigramProbabilities,
+  readBigrams,
   residualPart,
   scaledResidual,
   speculator,
@@ -22,8 +22,8 @@ import {
   brief,
   verdict,
   verdictsOf,
-  wordSaid,
-} from "#lessons/fast_generation/draft_and_verify/telling.js";
+  wordStatus,
+} from "#lessons/fast_generation/draft_and_verify/status_text.js";
 import { drawIndex } from "#lessons/kit/figures/math.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
@@ -31,10 +31,10 @@ import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const files = fixtures.assets.draft_and_verify;
 const bytesOf = (name) => new Uint8Array(readFileSync(files[name])).buffer;
-const models = { gpt: readModel(bytesOf("model")), table: readPairs(bytesOf("table")) };
+const models = { gpt: readModel(bytesOf("model")), table: readBigrams(bytesOf("table")) };
 const state = (changes) => ({
   text: "attention is",
-  draft: "pairs",
+  draft: "bigrams",
   length: 4,
   temperature: 1,
   seed: 5,
@@ -71,7 +71,7 @@ test("accepted and replaced words together have the large model's probabilities"
 
 test("the probabilities of a table's row sum to 1, and a table costs nothing", () => {
   for (const v of [1, 3, 10, 1855]) {
-    const sum = pairProbabilities(models.table, v).reduce((all, x) => all + x, 0);
+    const sum = bigramProbabilities(models.table, v).reduce((all, x) => all + x, 0);
     assert.ok(Math.abs(sum - 1) < 1e-12);
   }
   const costs = shared.drafts.map((draft) => costOf(models.gpt, /** @type {any} */ (draft)));
@@ -105,7 +105,7 @@ test("a full text stays as it is, and its steps are those of its rounds", () => 
 });
 
 test("the verdict explains each kind of step", () => {
-  assert.match(said({ step: 1 }), /^Draft model \(table of pairs\): 4 words, .*“trained”, “on”/);
+  assert.match(said({ step: 1 }), /^Draft model \(bigram table\): 4 words, .*“trained”, “on”/);
   assert.match(said({ step: 2 }), /returns p at 5 positions/);
   assert.match(said({ step: 3 }), /^“trained”: min\(1, p\/q\) = .* is below it: accepted\.$/);
   assert.match(
@@ -128,14 +128,14 @@ test("the verdict explains each kind of step", () => {
 });
 
 test("a pressed word explains its row", () => {
-  const row = (step, i) => wordSaid(models.gpt, speculator(models)(state({ step })), i);
+  const row = (step, i) => wordStatus(models.gpt, speculator(models)(state({ step })), i);
   assert.match(row(1, 0), /p is unknown/);
   assert.match(row(5, 0), /^“the” is drafted with .* accepted with p\/q = 0\.677: .* adds 0\.$/);
   assert.match(row(5, 1), /^“one” is drafted with probability q = 0\.03 and always accepted/);
   assert.match(row(5, shared.rows), /^All other words together: [\d.]+ \+ [\d.]+ = [\d.]+\.$/);
   assert.match(row(5, shared.rows + 1), /Σ min\(p, q\) = 0\.559\. It is rejected .* 0\.441/);
   const bonus = speculator(models)(state({ draft: "gpt", step: 7 }));
-  assert.match(wordSaid(models.gpt, bonus, 0), /^Nothing was drafted at this position, so q = 0/);
+  assert.match(wordStatus(models.gpt, bonus, 0), /^Nothing was drafted at this position, so q = 0/);
   const { el, stop } = figureIn({ step: 5 });
   const [, why] = el.all("table");
   why.all("button")[0].dispatch("click");

@@ -44,7 +44,7 @@ def cases() -> Iterator[DraftAndVerify]:
             seed=case * 41,
             step=(1, 2, 3, 4, 5, 6, 7, 12, 21)[case % 9],
         )
-    for draft in ("pairs", "gpt"):
+    for draft in ("bigrams", "gpt"):
         yield make(draft=draft, length=5, step=99)
 
 

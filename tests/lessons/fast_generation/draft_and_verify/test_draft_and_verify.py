@@ -81,7 +81,7 @@ def chi_square(counts: torch.Tensor, p: torch.Tensor) -> tuple[float, int]:
     return float(((cells[0] - cells[1]) ** 2 / cells[1]).sum()), cells.shape[1] - 1
 
 
-@pytest.mark.parametrize("draft", ["frequencies", "pairs", "layer"])
+@pytest.mark.parametrize("draft", ["frequencies", "bigrams", "layer"])
 def test_the_first_words_of_many_seeds_follow_the_large_model(draft):
     """χ² has mean n and variance 2n: four standard deviations above the mean are refused."""
     counts, p = first_words(draft, 2000, 1), probabilities("gpt", START, 1.0)
@@ -124,7 +124,7 @@ def test_the_gpt_as_its_own_draft_model_is_never_rejected():
         assert one.accepted == 3
 
 
-@pytest.mark.parametrize(("draft", "length"), [("pairs", 1), ("pairs", 4), ("layer", 3)])
+@pytest.mark.parametrize(("draft", "length"), [("bigrams", 1), ("bigrams", 4), ("layer", 3)])
 def test_steps_walk_through_drafts_checks_and_verdicts(draft, length):
     last, texts = None, set()
     for step in range(1, 30):

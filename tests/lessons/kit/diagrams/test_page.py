@@ -4,7 +4,7 @@ import json
 from types import SimpleNamespace
 
 import inline_diagrams
-import living_figures
+import live_figures
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
@@ -45,8 +45,8 @@ def test_drawing_is_inlined_and_other_widgets_stay(page):
 def test_other_widgets_still_find_their_models(page):
     app, doctree, html = page
     inline_diagrams.replace_diagrams(app, doctree)
-    living_figures.replace_widgets(app, doctree)
-    assert [node.astext() for node in doctree.findall(nodes.raw)][:2] == [html, living_figures.NOTE]
+    live_figures.replace_widgets(app, doctree)
+    assert [node.astext() for node in doctree.findall(nodes.raw)][:2] == [html, live_figures.NOTE]
 
 
 @pytest.mark.parametrize(("kind", "is_written"), [("html", True), ("latex", False)])

@@ -8,10 +8,10 @@ import { fastMemory, PRODUCT, plainMemory, plainMultiply } from "#lessons/kit/en
 import { randomNumbers } from "#lessons/kit/engine/random.js";
 import {
   batchOf,
-  chancesOfMarkov,
+  markovProbabilities,
   entropyOf,
   isHeldOut,
-  lossOfPairs,
+  bigramLoss,
   ownText,
   TASKS,
 } from "#lessons/kit/engine/tasks.js";
@@ -114,7 +114,7 @@ test("held-out examples are one in eight, and the rest is trained on", () => {
 
 test("the best loss of Markov text is the entropy of its letters", () => {
   const random = randomNumbers(2);
-  const chances = chancesOfMarkov();
+  const chances = markovProbabilities();
   let [sum, count] = [0, 0];
   for (let i = 0; i < 4000; i += 1) {
     const { tokens } = TASKS.markov.draw(random);
@@ -123,7 +123,7 @@ test("the best loss of Markov text is the entropy of its letters", () => {
     }
   }
   assert.ok(Math.abs(sum / count - entropyOf(chances)) < 0.02, `${sum / count}`);
-  assert.ok(lossOfPairs(TASKS.markov) > entropyOf(chances) + 0.3);
+  assert.ok(bigramLoss(TASKS.markov) > entropyOf(chances) + 0.3);
 });
 
 test("a machine without the mask has to write without its help", () => {

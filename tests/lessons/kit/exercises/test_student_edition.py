@@ -78,13 +78,13 @@ def test_a_hidden_case_is_named_and_not_shown():
     exercise = attention.contextual.with_cases((*attention.contextual.cases, hidden))
     open_cases = len(attention.contextual.cases)
 
-    def learned_by_heart(x):
+    def memorized(x):
         return x if x.shape == (1, 2, 3) else attention.contextual.right_answers[0](x)
 
     def doubled(x):
-        return 2 * learned_by_heart(x) if x.shape == (1, 2, 3) else learned_by_heart(x)
+        return 2 * memorized(x) if x.shape == (1, 2, 3) else memorized(x)
 
-    assert exercise.judge(exercise.record(learned_by_heart)).passed
+    assert exercise.judge(exercise.record(memorized)).passed
     result = exercise.judge(exercise.record(doubled))
     assert not result.passed
     assert f"Case {open_cases + 1} of {open_cases + 1}: a case of the grader" in result.message

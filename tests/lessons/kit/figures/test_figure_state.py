@@ -184,7 +184,7 @@ def test_joint_changes_that_remove_the_chosen_token_are_refused(make, start, cha
     assert figure.picture()
 
 
-def test_the_registry_holds_every_folder_and_every_class_once():
+def test_the_registry_lists_every_folder_and_every_class_once():
     modules = [*FOLDER.glob("*/*/*.py"), *FOLDER.glob("kit/figures/*/*.py")]
     assert sorted(FIGURES) == sorted(p.stem for p in modules if p.stem == p.parent.name)
     assert all(name == cls.name for name, cls in FIGURES.items())

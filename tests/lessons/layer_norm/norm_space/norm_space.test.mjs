@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, dragged, newsText, seen } from "#lessons/layer_norm/norm_space/space_math.js";
+import {
+  compute,
+  dragged,
+  announcementText,
+  seen,
+} from "#lessons/layer_norm/norm_space/space_math.js";
 import { close, modelOf } from "../../kit/figures/compare.mjs";
 
 const space = (changes) =>
@@ -34,5 +39,8 @@ test("a drag turns by steps of five degrees and stops at the poles", () => {
 });
 
 test("the text says what was removed", () => {
-  assert.match(newsText(compute(space({})), "LayerNorm"), /^LayerNorm subtracts 1 and divides by/);
+  assert.match(
+    announcementText(compute(space({})), "LayerNorm"),
+    /^LayerNorm subtracts 1 and divides by/,
+  );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, { newsText } from "#lessons/looking_inside/head_reader/head_reader.js";
+import figure, { announcementText } from "#lessons/looking_inside/head_reader/head_reader.js";
 import { barsOf } from "#lessons/looking_inside/head_reader/heads_grid.js";
 import {
   compute,
@@ -20,7 +20,7 @@ const state = (changes = {}) => ({
 });
 const said = (changes) => {
   const own = state(changes);
-  return newsText(piecesOf(own.sentence), compute(modelOf(own)), own);
+  return announcementText(piecesOf(own.sentence), compute(modelOf(own)), own);
 };
 
 test("bars rise from the bottom, and a bar of 0 is still visible", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, wayText } from "#lessons/multi_head/head_splitter/head_math.js";
+import { compute, pathText } from "#lessons/multi_head/head_splitter/head_math.js";
 import { close, modelOf } from "../../kit/figures/compare.mjs";
 
 const WORDS = {
@@ -41,12 +41,12 @@ test("the indices of a wrong split differ in the token and in the head", () => {
   ]);
 });
 
-test("wayText says how much of the number arrives, and where", () => {
+test("pathText says how much of the number arrives, and where", () => {
   const { results, state } = figure();
   const [, [weight], [product]] = results.way;
   close(product, 22 * weight);
   assert.match(
-    wayText(results, state),
+    pathText(results, state),
     /^In head 0, SAT gives CAT a weight of 0\.\d+, so [\d.]+ of the 22 reaches column 2 of SAT/,
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, newsText } from "#lessons/normalization/norm_axes/norm_groups.js";
+import { compute, announcementText } from "#lessons/normalization/norm_axes/norm_groups.js";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
 const BATCH = {
@@ -30,7 +30,7 @@ const BATCH = {
 const axes = (changes) => modelOf({ ...BATCH, ...changes });
 
 test("the text names the group, its size and the tokens that it covers", () => {
-  const said = (changes) => newsText(axes(changes), compute(axes(changes)));
+  const said = (changes) => announcementText(axes(changes), compute(axes(changes)));
   assert.equal(
     said({}),
     "ran, feature 1: group 6 of 6. 4 numbers share μ 4 and σ 1.4142, all in ran itself. 2 becomes −1.4142.",

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, newsText } from "#lessons/the_cat_sat/attention_explorer/attention_explorer.js";
+import {
+  compute,
+  announcementText,
+} from "#lessons/the_cat_sat/attention_explorer/attention_explorer.js";
 import { bands } from "#lessons/the_cat_sat/attention_explorer/flows.js";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
@@ -11,7 +14,7 @@ test("flows lie side by side without overlap", () => {
   assert.ok(first.from < second.from && second.from < last.from);
 });
 
-test("newsText names where a token looks most, and its output", () => {
+test("announcementText names where a token looks most, and its output", () => {
   const vectors = [
     [1, 0, 1, 0],
     [0, 1, 0, 1],
@@ -19,7 +22,7 @@ test("newsText names where a token looks most, and its output", () => {
   ];
   const results = compute(modelOf({ vectors, scaled: true, temperature: 1, causal: false }));
   assert.equal(
-    newsText(results, ["The", "CAT", "SAT"], 1),
+    announcementText(results, ["The", "CAT", "SAT"], 1),
     "CAT gives most weight to CAT and SAT, 0.4223 each; its output is [0.5777, 0.8446, 0.5777, 0.8446].",
   );
 });

@@ -19,7 +19,7 @@ KEYS = [
 ]
 LABELS = ["Changed machine/causal mask", "Changed machine/residual"]
 SLIDERS: list[str] = []
-UNSEEN = ("ends", "floors")  # the table writes them as texts
+UNSEEN = ("ends", "baselines")  # the table writes them as texts
 LIMITS = {"steps": (25, 2000), "first_seed": (1, 9999)}
 REFUSED = [
     ({"task": "subtract"}, "task must be one of .*, got 'subtract'"),

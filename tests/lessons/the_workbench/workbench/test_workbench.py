@@ -49,10 +49,10 @@ def test_the_claims_of_the_tour_hold_for_the_recorded_numbers():
     for found in (reverse, recall, deep):
         (_, _, whole), (_, _, changed) = found["ends"]
         assert whole >= 0.95 and changed < 0.05
-    _, pairs, best = no_attention["floors"]
-    assert abs(no_attention["ends"][1, 1] - pairs) < 0.05
-    assert best < no_attention["ends"][0, 1] < pairs
-    assert no_mask["ends"][1, 1] < no_mask["floors"][2]
+    _, bigram, best = no_attention["baselines"]
+    assert abs(no_attention["ends"][1, 1] - bigram) < 0.05
+    assert best < no_attention["ends"][0, 1] < bigram
+    assert no_mask["ends"][1, 1] < no_mask["baselines"][2]
     assert (count["ends"][:, 2] >= 0.95).all()
 
 

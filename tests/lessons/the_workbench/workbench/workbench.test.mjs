@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { TASKS, lossOfPairs } from "#lessons/kit/engine/tasks.js";
+import { TASKS, bigramLoss } from "#lessons/kit/engine/tasks.js";
 import { WHOLE, training } from "#lessons/kit/engine/training.js";
 import { readAddress, writeAddress } from "#lessons/the_workbench/workbench/address_of.js";
-import { floorsOf } from "#lessons/kit/figures/race_lab/race_chart.js";
+import { baselinesOf } from "#lessons/kit/figures/race_lab/race_chart.js";
 import { recordOf } from "#lessons/kit/figures/race_lab/record.js";
 import { csvOf, emptyRun, endOf, outcomeOf, takeIn } from "#lessons/kit/figures/race_lab/runs.js";
 import {
@@ -33,12 +33,12 @@ test("the tasks of the page are those of the engine", () => {
   assert.ok(own);
   assert.deepEqual(Object.keys(tasks).sort(), Object.keys(TASKS).sort());
   for (const [name, { title, says, choices, best }] of Object.entries(TASKS)) {
-    const { floors } = tasks[name];
+    const { baselines } = tasks[name];
     assert.deepEqual([tasks[name].title, tasks[name].says], [title, says]);
     assert.ok(
-      near(floors.guess, Math.log(choices)) && near(floors.pairs, lossOfPairs(TASKS[name])),
+      near(baselines.guess, Math.log(choices)) && near(baselines.bigram, bigramLoss(TASKS[name])),
     );
-    assert.ok(near(floors.best, best));
+    assert.ok(near(baselines.best, best));
   }
 });
 
@@ -148,13 +148,13 @@ test("differences are described in words", () => {
   assert.deepEqual(differencesOf(choice), ["no causal mask", "no positions"]);
 });
 
-test("loss floors that nearly coincide share one label", () => {
-  const texts = (floors) => floorsOf(floors, 2.5).map(({ text }) => text);
-  assert.deepEqual(texts({ guess: 2.079, pairs: 2.078, best: 0 }), [
-    "random guess, table of pairs 2.08",
+test("loss baselines that nearly coincide share one label", () => {
+  const texts = (baselines) => baselinesOf(baselines, 2.5).map(({ text }) => text);
+  assert.deepEqual(texts({ guess: 2.079, bigram: 2.078, best: 0 }), [
+    "random guess, bigram table 2.08",
     "best possible 0",
   ]);
-  assert.equal(texts({ guess: 3, pairs: Number.NaN, best: null }).length, 1);
+  assert.equal(texts({ guess: 3, bigram: Number.NaN, best: null }).length, 1);
 });
 
 test("wrong tokens are marked, and only the answer is judged", () => {

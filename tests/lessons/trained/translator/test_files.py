@@ -33,7 +33,7 @@ def read_page(content):
     return header, weights, max(t["offset"] for t in header["tensors"]), len(body)
 
 
-def test_the_page_holds_the_weights_words_and_config_of_the_package():
+def test_the_page_contains_the_weights_words_and_config_of_the_package():
     translator = load_translator()
     header, weights, _, _ = read_page(PAGE.read_bytes())
     state = dict(translator.model.named_parameters(remove_duplicate=False))

@@ -29,7 +29,7 @@ def test_words_are_listed_by_kind_and_alphabet():
     }
 
 
-def test_the_file_holds_the_list(tmp_path):
+def test_the_file_matches_the_list(tmp_path):
     tokens = ["<pad>", "chat", "the", "dort", "le", "!"]
     path = tmp_path / "words.json"
     assert write_french_words([Pair("le chat dort", "the cat sleeps")], tokens, path) == 3

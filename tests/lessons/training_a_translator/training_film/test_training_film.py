@@ -11,7 +11,7 @@ from tests.lessons.training_a_translator.training_film.spec import LAST
 from tests.lessons.training_a_translator.training_film.spec import make as figure_of
 
 
-def test_the_record_goes_from_noise_to_english():
+def test_the_recorded_samples_go_from_noise_to_english():
     first, last = RUN["moments"][0], RUN["moments"][-1]
     assert first["exact"] == 0 and last["exact"] > 90 and last["bleu"] > 95
     assert first["held_out_loss"] > 6 and last["held_out_loss"] < 0.2

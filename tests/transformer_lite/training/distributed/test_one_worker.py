@@ -24,7 +24,7 @@ from transformer_lite.training.distributed import (
     load_sharded,
     newest_checkpoint,
     save_sharded,
-    train_together,
+    train_distributed,
     worker_seed,
 )
 
@@ -144,14 +144,16 @@ def test_a_save_that_fails_leaves_the_last_checkpoint(saved, monkeypatch):
 def test_a_long_training_keeps_the_best_model_and_stops_by_its_clock(tmp_path):
     losses = iter([3.0, 1.0, 2.0])
     trainer = make()
-    why = train_together(trainer, tmp_path, Plan(6, every=2), lambda model: {"loss": next(losses)})
+    why = train_distributed(
+        trainer, tmp_path, Plan(6, every=2), lambda model: {"loss": next(losses)}
+    )
     assert why == "steps" and [found["step"] for found in trainer.evaluations] == [2, 4, 6]
     best = make()
     best.run(4)
     assert same(dict(load(tmp_path).named_parameters()), best.strategy.full_weights())
-    assert train_together(make(), tmp_path / "none", Plan(6, every=2, minutes=0.0)) == "minutes"
+    assert train_distributed(make(), tmp_path / "none", Plan(6, every=2, minutes=0.0)) == "minutes"
     assert newest_checkpoint(tmp_path / "none").name == "checkpoint-00000000"
-    assert train_together(trainer, tmp_path, Plan(99, patience=1)) == "patience"
+    assert train_distributed(trainer, tmp_path, Plan(99, patience=1)) == "patience"
 
 
 @pytest.fixture
@@ -207,9 +209,9 @@ def test_options_that_do_not_fit_together_are_refused(choices, message):
 
 
 def test_the_error_of_the_first_worker_is_raised(workers):
-    assert workers.first and workers.first_does(lambda: 3) == 3
+    assert workers.first and workers.run_on_first(lambda: 3) == 3
     with pytest.raises(ZeroDivisionError):
-        workers.first_does(lambda: 1 / 0)
+        workers.run_on_first(lambda: 1 / 0)
 
 
 def test_each_worker_gets_a_gpu_or_all_use_the_cpu(monkeypatch):

@@ -77,7 +77,7 @@ def test_held_out_rows_count_once(report, kind):
     assert together == pytest.approx(alone, rel=1e-5)
 
 
-def test_translations_come_back_in_their_order(report):
+def test_translations_are_returned_in_their_order(report):
     written, alone = report["evaluation"]["written"], report["evaluation"]["alone"]
     assert len(written) == len(alone) == 7
     # One that does not end is cut by the longest source next to it.

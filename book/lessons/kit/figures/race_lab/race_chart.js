@@ -1,26 +1,26 @@
 // @ts-check
-// The chart of a race: the held-out loss of each machine and seed, and the floors as lines across.
+// The chart of a race: the held-out loss of each machine and seed, and the baselines as lines across.
 
 import { along, niceTicks, place, svg } from "../drawing.js";
 import { format, h } from "../kit.js";
 import { TEXTS } from "./texts.js";
 
 /** @typedef {import("./runs.js").Run} Run */
-/** @typedef {import("./runs.js").Floors} Floors */
+/** @typedef {import("./runs.js").Baselines} Baselines */
 
 const SIZE = { width: 480, height: 270, left: 56, right: 460, top: 10, floor: 228 };
-const NEAR = 0.06; // floors closer than this share of the axis have one label
+const NEAR = 0.06; // baselines closer than this share of the axis have one label
 
-/** The floors from the highest to the lowest, those that lie together under one name. @param {Floors} floors @param {number} most */
-export function floorsOf(floors, most) {
+/** The baselines from the highest to the lowest, those that lie together under one name. @param {Baselines} baselines @param {number} most */
+export function baselinesOf(baselines, most) {
   /** @type {{names: string[], loss: number}[]} */
   const found = [];
-  for (const name of /** @type {const} */ (["guess", "pairs", "best"])) {
-    const loss = floors[name];
+  for (const name of /** @type {const} */ (["guess", "bigram", "best"])) {
+    const loss = baselines[name];
     if (loss === null || !Number.isFinite(loss)) continue;
     const last = found.at(-1);
-    if (last && Math.abs(last.loss - loss) < NEAR * most) last.names.push(TEXTS.floors[name]);
-    else found.push({ names: [TEXTS.floors[name]], loss });
+    if (last && Math.abs(last.loss - loss) < NEAR * most) last.names.push(TEXTS.baselines[name]);
+    else found.push({ names: [TEXTS.baselines[name]], loss });
   }
   return found.map(({ names, loss }) => ({ text: `${names.join(", ")} ${format(loss, 2)}`, loss }));
 }
@@ -51,7 +51,7 @@ function endMarks(run, kind, at) {
 /** The chart of two machines. */
 export function raceChart() {
   const { width, height, left, right, top, floor } = SIZE;
-  const layers = [0, 1, 2, 3].map(() => svg("g")); // grid, floors, lines, names of the floors
+  const layers = [0, 1, 2, 3].map(() => svg("g")); // grid, baselines, lines, names of the baselines
   layers[0].setAttribute("class", "tl-grid");
   const frame = svg("path", { class: "tl-frame", d: `M${left} ${top}V${floor}H${right}` });
   const middle = `translate(11 ${(top + floor) / 2}) rotate(-90)`;
@@ -66,22 +66,22 @@ export function raceChart() {
   let grid = "";
   return {
     element: h("div", { class: "tl-chart-box tl-answer race-chart" }, drawing),
-    /** @param {Run[]} runs the whole machine and the changed one @param {Floors} floors @param {number} steps */
-    update(runs, floors, steps) {
+    /** @param {Run[]} runs the whole machine and the changed one @param {Baselines} baselines @param {number} steps */
+    update(runs, baselines, steps) {
       const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
       const losses = reached.map(([, loss]) => loss).filter(Number.isFinite);
-      const highest = Math.max(...losses, floors.guess, floors.pairs || 0); // pairs may be NaN
-      const most = Math.min(1.06 * highest, 2.2 * floors.guess);
+      const highest = Math.max(...losses, baselines.guess, baselines.bigram || 0); // bigram may be NaN
+      const most = Math.min(1.06 * highest, 2.2 * baselines.guess);
       const x = { min: 0, max: steps };
       const y = { min: 0, max: most };
       const px = (/** @type {number} */ step) => left + along(step, x) * (right - left);
       const py = (/** @type {number} */ loss) => floor - along(loss, y) * (floor - top);
       const at = (/** @type {[number, number]} */ [step, loss]) =>
         `${px(step).toFixed(1)} ${py(loss).toFixed(1)}`;
-      // The lowest floor may carry its name below the line, if there is room.
+      // The lowest baseline may carry its name below the line, if there is room.
       const below = (/** @type {number} */ loss) =>
-        loss === floors.best && py(loss) < floor - 20 ? 14 : -4;
-      const now = JSON.stringify([floors, most, steps]);
+        loss === baselines.best && py(loss) < floor - 20 ? 14 : -4;
+      const now = JSON.stringify([baselines, most, steps]);
       if (now !== grid) {
         grid = now;
         layers[0].replaceChildren(
@@ -93,17 +93,23 @@ export function raceChart() {
             svg("text", { x: left - 5, y: py(t) + 4, class: "tl-tick-y" }, format(t)),
           ]),
         );
-        const shown = floorsOf(floors, most);
+        const shown = baselinesOf(baselines, most);
         layers[1].replaceChildren(
           ...shown.map(({ loss }) =>
-            svg("line", { class: "race-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
+            svg("line", {
+              class: "race-baseline",
+              x1: left,
+              x2: right,
+              y1: py(loss),
+              y2: py(loss),
+            }),
           ),
         );
         layers[3].replaceChildren(
           ...shown.map(({ text, loss }) =>
             svg(
               "text",
-              { class: "race-floor-name", x: right - 2, y: py(loss) + below(loss) },
+              { class: "race-baseline-name", x: right - 2, y: py(loss) + below(loss) },
               text,
             ),
           ),

@@ -15,7 +15,7 @@ import { trainText, workshop } from "./workshop.js";
 
 /** @typedef {{race: string, seeds: number, recorded: boolean, assets: Record<string, DataView>}} State */
 /** @typedef {import("../kit.js").Model<State>} Model */
-/** @typedef {{title: string, says: string, example: string, floors: import("./runs.js").Floors}} TaskText */
+/** @typedef {{title: string, says: string, example: string, baselines: import("./runs.js").Baselines}} TaskText */
 
 /** @type {(keyof State)[]} */
 const TRAITS = ["race", "seeds", "recorded"];
@@ -23,13 +23,13 @@ const TASKS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (T
 
 /** How the recorded run ended, as `results()` in Python. @param {Pick<Model, "get">} model */
 export function compute(model) {
-  const { floors, ...machines } = RECORDS[model.get("race")];
+  const { baselines, ...machines } = RECORDS[model.get("race")];
   const ends = [machines.whole, machines.changed].map(({ step, losses, accuracy }) => [
     step,
     losses[losses.length - 1],
     accuracy ?? Number.NaN,
   ]);
-  return { ends, floors: [floors.guess, floors.pairs, floors.best] };
+  return { ends, baselines: [baselines.guess, baselines.bigram, baselines.best] };
 }
 
 /** The guided race, with as many seeds as the reader chose. @param {Model} model */
@@ -120,13 +120,13 @@ function render({ model, el }) {
   function shownRuns() {
     const found = RECORDS[model.get("race")];
     if (!model.get("recorded")) return shop.runs();
-    return [found.whole, found.changed].map((one) => recordedRun(one, found.floors));
+    return [found.whole, found.changed].map((one) => recordedRun(one, found.baselines));
   }
 
   function draw() {
     const { race, choice } = chosenOf(model);
     const runs = shownRuns();
-    plot.update(runs, runs[0].floors ?? TASKS[race.task].floors, choice.steps);
+    plot.update(runs, runs[0].baselines ?? TASKS[race.task].baselines, choice.steps);
     runs.forEach((run, i) => {
       lanes[i].update(run);
     });

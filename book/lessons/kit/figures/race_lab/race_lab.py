@@ -70,16 +70,16 @@ def ends_of(record: dict[str, Any]) -> dict[str, Tensor]:
     """Return how a recorded race ended.
 
     ends (2, 3): step, held-out loss and the part that is exactly right, which is NaN for a text,
-    of the whole and the changed machine; floors (3,): the losses of a random guess, of the best
-    table of pairs, and the lowest that is possible.
+    of the whole and the changed machine; baselines (3,): the losses of a random guess, of the best
+    bigram table, and the lowest that is possible.
     """
     ends = [record[machine] for machine in MACHINES]
     rows = [(end["step"], end["losses"][-1], end["accuracy"]) for end in ends]
     numbers = [[math.nan if x is None else float(x) for x in row] for row in rows]
-    floors = [record["floors"][name] for name in TEXTS["floors"]]
+    baselines = [record["baselines"][name] for name in TEXTS["baselines"]]
     return {
         "ends": torch.tensor(numbers, dtype=torch.float64),
-        "floors": torch.tensor(floors, dtype=torch.float64),
+        "baselines": torch.tensor(baselines, dtype=torch.float64),
     }
 
 
@@ -116,23 +116,23 @@ def _end(machine: dict[str, Any]) -> str:
 def chart(record: dict[str, Any], steps: int) -> str:
     """Return the curves of a recorded run as a drawing, each line with its name at its end."""
     left, right, top, floor = 44, 460, 10, 228
-    floors = record["floors"]
-    most = 1.06 * max(floors["guess"], *(max(record[m]["losses"]) for m in MACHINES))
+    baselines = record["baselines"]
+    most = 1.06 * max(baselines["guess"], *(max(record[m]["losses"]) for m in MACHINES))
 
     def at(step: float, loss: float) -> tuple[float, float]:
         return left + step / steps * (right - left), floor - loss / most * (floor - top)
 
     parts = [f'<path class="tl-frame" d="M{left} {top}V{floor}H{right}"/>']
-    for name, loss in floors.items():
+    for name, loss in baselines.items():
         _, y = at(0, loss)
-        text = html.escape(f"{TEXTS['floors'][name]} {number(loss, 2)}")
-        is_low = (name == "pairs" and abs(loss - floors["guess"]) < 0.2) or (
+        text = html.escape(f"{TEXTS['baselines'][name]} {number(loss, 2)}")
+        is_low = (name == "bigram" and abs(loss - baselines["guess"]) < 0.2) or (
             name == "best" and y < floor - 20
         )
         below = y + (14 if is_low else -4)
         parts.append(
-            f'<line class="race-floor" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<text class="race-floor-name" x="{right}" y="{below:.1f}">{text}</text>'
+            f'<line class="race-baseline" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
+            f'<text class="race-baseline-name" x="{right}" y="{below:.1f}">{text}</text>'
         )
     for i, machine in enumerate(MACHINES):
         points = [at(EVERY * k, loss) for k, loss in enumerate(record[machine]["losses"])]

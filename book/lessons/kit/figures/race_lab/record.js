@@ -27,7 +27,7 @@ function trained(order) {
   const of = (/** @type {string} */ kind) => reports.filter((report) => report.kind === kind);
   const [[seed], [end]] = [of("seed"), of("done")];
   return {
-    floors: seed.floors,
+    baselines: seed.baselines,
     losses: of("progress").map(({ loss }) => rounded(loss)),
     step: end.step,
     accuracy: end.accuracy,
@@ -40,8 +40,8 @@ function trained(order) {
 export function recordOf({ choice }) {
   const { whole, changed } = machinesOf(choice);
   const [first, second] = [whole, changed].map((settings) => trained(startOrder(choice, settings)));
-  const { floors, ...end } = first;
-  return { floors, whole: end, changed: { ...second, floors: undefined } };
+  const { baselines, ...end } = first;
+  return { baselines, whole: end, changed: { ...second, baselines: undefined } };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -4,21 +4,21 @@
 import { fill, format } from "../kit.js";
 import { TEXTS } from "./texts.js";
 
-/** @typedef {{guess: number, pairs: number, best: number | null}} Floors */
+/** @typedef {{guess: number, bigram: number, best: number | null}} Baselines */
 /**
  * `points` are held-out losses by step, `losses` those of the batches.
  * @typedef {{seed: number, points: [number, number][], losses: number[], step: number, loss: number,
  *   accuracy: number | null, arrived: boolean, lost: boolean, done: boolean}} SeedRun
  */
 /**
- * @typedef {{seeds: SeedRun[], floors: Floors | null, alphabet: string[], exact: boolean,
+ * @typedef {{seeds: SeedRun[], baselines: Baselines | null, alphabet: string[], exact: boolean,
  *   count: number, finished: boolean, error: string, example: import("./machine_room.js").Report | null, text: number[]}} Run
  */
 
 /** @returns {Run} */
 export const emptyRun = () => ({
   seeds: [],
-  floors: null,
+  baselines: null,
   alphabet: [],
   exact: true,
   count: 0,
@@ -32,8 +32,8 @@ export const emptyRun = () => ({
 export function takeIn(run, report, seeds) {
   const now = run.seeds.at(-1);
   if (report.kind === "seed") {
-    const { floors, alphabet, exact, count, seed } = report;
-    Object.assign(run, { floors, alphabet, exact, count });
+    const { baselines, alphabet, exact, count, seed } = report;
+    Object.assign(run, { baselines, alphabet, exact, count });
     const empty = { points: [], losses: [], step: 0, loss: Number.NaN, accuracy: null };
     run.seeds.push({ seed, ...empty, arrived: false, lost: false, done: false });
   } else if (report.kind === "progress" && now) {
@@ -49,12 +49,18 @@ export function takeIn(run, report, seeds) {
   else if (report.kind === "error") run.error = report.text;
 }
 
-/** A recorded machine, as if it had just been trained. @param {{losses: number[], step: number, accuracy: number | null, arrived: boolean, weights: number}} record @param {Floors} floors @returns {Run} */
-export function recordedRun({ losses, step, accuracy, arrived, weights }, floors) {
+/** A recorded machine, as if it had just been trained. @param {{losses: number[], step: number, accuracy: number | null, arrived: boolean, weights: number}} record @param {Baselines} baselines @returns {Run} */
+export function recordedRun({ losses, step, accuracy, arrived, weights }, baselines) {
   const points = losses.map((loss, i) => /** @type {[number, number]} */ ([25 * i, loss]));
   const loss = losses[losses.length - 1];
   const seed = { seed: 1, points, losses: [], step, loss, accuracy, arrived, lost: false };
-  const run = { ...emptyRun(), floors, exact: accuracy !== null, count: weights, finished: true };
+  const run = {
+    ...emptyRun(),
+    baselines,
+    exact: accuracy !== null,
+    count: weights,
+    finished: true,
+  };
   return { ...run, seeds: [{ ...seed, done: true }] };
 }
 

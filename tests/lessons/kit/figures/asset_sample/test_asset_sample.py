@@ -48,7 +48,7 @@ def test_the_page_lists_its_assets_with_keys_and_sizes(model):
     assert (second["name"], second["key"]) == ("words", asset_key(b"le chat"))
 
 
-def test_an_asset_script_holds_the_content_under_its_key():
+def test_an_asset_script_contains_the_content_under_its_key():
     script = asset_script(MODEL)
     key, packed = re.fullmatch(r'livingFigures\.bring\("(\w+)", "(.*)"\);\n', script).groups()
     assert gzip.decompress(b64decode(packed)) == MODEL

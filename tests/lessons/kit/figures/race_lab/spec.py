@@ -13,7 +13,7 @@ HOME = "notebooks/07_scaling.html"
 KEYS = [("seeds", "ArrowDown"), ("Show a recorded run", "Space")]
 LABELS = ["Show a recorded run"]
 SLIDERS: list[str] = []
-UNSEEN = ("ends", "floors")  # the table writes them as texts
+UNSEEN = ("ends", "baselines")  # the table writes them as texts
 REFUSED = [
     ({"race": "text"}, "race must be one of .*, got 'text'"),
     ({"seeds": 2}, r"seeds must be one of \[1, 3, 5\], got 2"),

@@ -7,7 +7,7 @@ import pytest
 from graded_class import ANSWER, RENAMED
 from mutants import can_be_changed
 
-from classroom import likeness
+from classroom import similarity
 from classroom.provenance import provenance
 from classroom.reports import solutions
 from lessons.kit import exercises
@@ -17,7 +17,8 @@ LONG = [
     name
     for name, source in SOLUTIONS.items()
     if not exercises.get_exercise(name).is_bug_hunt
-    and len(likeness.pieces(source) - likeness.pieces(exercises.get_exercise(name).starter)) >= 20
+    and len(similarity.pieces(source) - similarity.pieces(exercises.get_exercise(name).starter))
+    >= 20
 ]
 
 
@@ -26,8 +27,8 @@ def test_the_book_has_a_solution_to_almost_every_exercise():
 
 
 def test_renamed_copy_is_found():
-    (pair,) = likeness.find_groups({"a": ANSWER, "b": RENAMED, "c": "def attend(x, w): return x"})
-    assert (pair.students, pair.likeness, pair.of) == (("a", "b"), 1.0, 3)
+    (pair,) = similarity.find_groups({"a": ANSWER, "b": RENAMED, "c": "def attend(x, w): return x"})
+    assert (pair.students, pair.similarity, pair.of) == (("a", "b"), 1.0, 3)
 
 
 def own_way(number):
@@ -40,9 +41,9 @@ def test_large_group_of_copies_is_found(ring):
     """In a class of sixty in which all other answers differ."""
     others = {f"o{n}": own_way(n) for n in range(60 - ring)}
     copies = {f"r{n}": (ANSWER, RENAMED)[n % 2] for n in range(ring)}
-    (found,) = [g for g in likeness.find_groups(others | copies) if "r0" in g.students]
-    assert (found.students, found.likeness, found.of) == (tuple(sorted(copies)), 1.0, 60)
-    assert found.own > likeness.FEWEST
+    (found,) = [g for g in similarity.find_groups(others | copies) if "r0" in g.students]
+    assert (found.students, found.similarity, found.of) == (tuple(sorted(copies)), 1.0, 60)
+    assert found.own > similarity.MIN_PIECES
 
 
 @pytest.mark.parametrize("name", LONG)

@@ -4,7 +4,7 @@ Each imports from itself and from those before it, never from those after it; `m
 this. The docstring of the package and the book's page about it read this list.
 """
 
-FLOORS = {
+SUBPACKAGES = {
     "checks": "error messages that name the argument, the rule and the value given",
     "files": "writing a file completely or not at all",
     "device": "the fastest device available, and seeds",

@@ -1,8 +1,8 @@
-"""A table of pairs: how often each word follows each other word in the book's own sentences.
+"""A bigram table: how often each word follows each other word in the book's own sentences.
 
 It is the small model of chapter 30, which drafts words for the GPT of the book to check.
-``python -m lessons.trained.book_gpt.pairs`` counts the pairs of today's book again, measures how
-often the GPT accepts the drafts, and writes both files.
+``python -m lessons.trained.book_gpt.bigrams`` counts the bigrams of today's book again, measures
+how often the GPT accepts the drafts, and writes both files.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from transformer_lite.text import WordTokenizer, join_words
 from transformer_lite.text.tokenizer import SPECIAL_TOKENS
 
 #: The table, as the package and the page read it.
-PAIRS = FOLDER / "pairs.json"
+BIGRAMS = FOLDER / "bigrams.json"
 #: How many words the prior counts for: c(v, w) gets PRIOR · f(w) more.
 PRIOR = 4
-#: Rarer pairs are left out of the table.
-LEAST = 2
+#: Rarer bigrams are left out of the table.
+MIN_COUNT = 2
 
 
 @dataclass(frozen=True)
-class PairTable:
+class BigramModel:
     r"""A bigram model whose counts are smoothed with the frequencies of the words.
 
     .. math:: q(w \mid v) = \frac{c(v, w) + \lambda f(w)}{\sum_u c(v, u) + \lambda}
@@ -74,8 +74,10 @@ class PairTable:
         return counts / (sum(self.follows[last].values()) + self.prior)
 
 
-def count_pairs(sentences: Sequence[Sequence[str]], tokenizer: WordTokenizer) -> PairTable:
-    """Count words and pairs; the first word of a sentence follows both the begin and the last mark.
+def count_bigrams(sentences: Sequence[Sequence[str]], tokenizer: WordTokenizer) -> BigramModel:
+    """Count words and bigrams.
+
+    The first word of a sentence follows both the begin token and the last token before it.
 
     Args:
         sentences: sentences as lists of words, in the order of the book.
@@ -92,18 +94,18 @@ def count_pairs(sentences: Sequence[Sequence[str]], tokenizer: WordTokenizer) ->
     words[:first] = 0
     if not words.any():
         raise ValueError("sentences must have words of the vocabulary, got none")
-    pairs = Counter((v, w) for v, w in (*pairwise(stream), *begins) if w >= first)
+    counts = Counter((v, w) for v, w in (*pairwise(stream), *begins) if w >= first)
     follows: list[dict[int, int]] = [{} for _ in range(len(tokenizer))]
-    for (v, w), count in sorted(pairs.items()):
-        if count >= LEAST:
+    for (v, w), count in sorted(counts.items()):
+        if count >= MIN_COUNT:
             follows[v][w] = count
-    return PairTable(words.double(), tuple(follows))
+    return BigramModel(words.double(), tuple(follows))
 
 
-def save_pairs(table: PairTable, path: str | Path = PAIRS) -> int:
+def save_bigrams(table: BigramModel, path: str | Path = BIGRAMS) -> int:
     """Write a table as JSON and return its size in bytes.
 
-    A row alternates the distance of a word's id from the one before it with the count of the pair.
+    A row alternates the distance of a word's id from the one before it with the bigram's count.
 
     Raises:
         OSError: the file cannot be written.
@@ -120,12 +122,12 @@ def save_pairs(table: PairTable, path: str | Path = PAIRS) -> int:
 
 
 @lru_cache(maxsize=2)
-def load_pairs(path: str | Path = PAIRS) -> PairTable:
+def load_bigrams(path: str | Path = BIGRAMS) -> BigramModel:
     """Read a table.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: the file is not a table of pairs.
+        ValueError: the file is not a bigram table.
     """
     data = json.loads(Path(path).read_text(encoding="ascii"))
     if not isinstance(data, dict) or data.keys() != {"prior", "words", "follows"}:
@@ -138,11 +140,11 @@ def load_pairs(path: str | Path = PAIRS) -> PairTable:
         ids = torch.tensor(row[::2], dtype=torch.long).cumsum(dim=0).tolist()
         follows.append(dict(zip(ids, row[1::2], strict=True)))
     words = torch.tensor(data["words"], dtype=torch.double)
-    return PairTable(words, tuple(follows), data["prior"])
+    return BigramModel(words, tuple(follows), data["prior"])
 
 
-def main(arguments: Sequence[str] | None = None, path: Path = PAIRS) -> int:
-    """Count the pairs of the book, measure the drafts, write both files, and print the rates.
+def main(arguments: Sequence[str] | None = None, path: Path = BIGRAMS) -> int:
+    """Count the bigrams of the book, measure the drafts, write both files, and print the rates.
 
     Args:
         arguments: the command line; None uses that of the process.
@@ -154,18 +156,18 @@ def main(arguments: Sequence[str] | None = None, path: Path = PAIRS) -> int:
     from lessons.trained.book_gpt.drafts import measured
 
     reader = argparse.ArgumentParser(
-        "python -m lessons.trained.book_gpt.pairs", description=__doc__.partition("\n")[0]
+        "python -m lessons.trained.book_gpt.bigrams", description=__doc__.partition("\n")[0]
     )
     book = FOLDER.parents[3]
     reader.add_argument(
         "--book", default=book, help="the book's folder (the one around the package)"
     )
     text: Text = read_text(reader.parse_args(arguments).book)
-    table = count_pairs(text.train, load_book_gpt().tokenizer)
-    print(f"{path.name}: {save_pairs(table, path):,} bytes")
+    table = count_bigrams(text.train, load_book_gpt().tokenizer)
+    print(f"{path.name}: {save_bigrams(table, path):,} bytes")
     record = {
         "words": {name: sum(map(len, part)) for name, part in text._asdict().items()},
-        "pairs": sum(map(len, table.follows)),
+        "bigrams": sum(map(len, table.follows)),
         "acceptance": measured(table, text.held_out),
     }
     content = (json.dumps(record, indent=2) + "\n").encode("ascii")

@@ -30,7 +30,7 @@ class Head(NamedTuple):
 
 
 @contextmanager
-def harmed(
+def ablated(
     model: Transformer,
     silenced: Iterable[Head] = (),
     positions: bool = True,
@@ -50,7 +50,7 @@ def harmed(
     >>> model = build(TransformerConfig(7, 9, d_model=8, num_heads=2, d_ff=16)).eval()
     >>> ids = torch.tensor([[1, 2, 3]])
     >>> whole = model(ids, ids)
-    >>> with harmed(model, [Head("cross", 0, 1)]):
+    >>> with ablated(model, [Head("cross", 0, 1)]):
     ...     bool((model(ids, ids) == whole).all())
     False
     """

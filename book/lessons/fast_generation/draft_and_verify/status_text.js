@@ -143,7 +143,7 @@ function lastSaid({ tokens }, moment) {
  * How the numbers of a row of the proof were made.
  * @param {Gpt} gpt @param {Moment} moment @param {number} row
  */
-export function wordSaid({ tokens }, moment, row) {
+export function wordStatus({ tokens }, moment, row) {
   if (moment.stage === "drafted")
     return "The large model has not checked the draft yet: p is unknown.";
   const ids = shownAt(moment);

@@ -20,11 +20,11 @@ from itertools import combinations
 #: The number of consecutive tokens in a piece.
 PIECE = 8
 #: Two answers that share fewer of their own pieces than this are never called similar.
-FEWEST = 12
+MIN_PIECES = 12
 #: A piece is rare if at most three groups have it, or this part of a large class.
 RARE = 0.1
 #: The part of the shorter answer's rare pieces that two answers must share.
-ALIKE = 0.8
+MIN_SIMILARITY = 0.8
 
 _SKIPPED = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.ENDMARKER),
@@ -41,7 +41,7 @@ class Group:
     Args:
         exercise: the name of the exercise.
         students: the keys of their authors.
-        likeness: 1 if they are the same, otherwise at least `ALIKE`.
+        similarity: 1 if they are the same, otherwise at least `MIN_SIMILARITY`.
         own: the number of pieces of the shortest answer that were not provided; chance explains
             few shared pieces, but not many.
         of: the number of answers that were compared.
@@ -49,7 +49,7 @@ class Group:
 
     exercise: str
     students: tuple[str, ...]
-    likeness: float
+    similarity: float
     own: int
     of: int
 
@@ -119,25 +119,25 @@ def find_groups(
         )
         for a, b, part in _similar(own, max(3, len(answers) * RARE))
     ]
-    return sorted(found, key=lambda group: (-group.own, -group.likeness, group.students))
+    return sorted(found, key=lambda group: (-group.own, -group.similarity, group.students))
 
 
 def _similar(
     own: Mapping[tuple[str, ...], Pieces], few: float
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], float]]:
-    """Yield pairs of forms that share most of their rare pieces, with their likeness.
+    """Yield pairs of forms that share most of their rare pieces, with their similarity.
 
     A piece is rare if at most `few` forms have it.
     """
     spread = Counter(piece for found in own.values() for piece in found)
     rare = {form: frozenset(p for p in found if spread[p] <= few) for form, found in own.items()}
     for first, second in combinations(rare, 2):
-        if len(rare[first] & rare[second]) >= FEWEST:
-            part = _likeness(rare[first], rare[second])
-            if part >= ALIKE:
+        if len(rare[first] & rare[second]) >= MIN_PIECES:
+            part = _overlap_coefficient(rare[first], rare[second])
+            if part >= MIN_SIMILARITY:
                 yield first, second, min(part, 0.99)  # below 1, because the longer one has more
 
 
-def _likeness(first: Pieces, second: Pieces) -> float:
+def _overlap_coefficient(first: Pieces, second: Pieces) -> float:
     """Return the shared part of the shorter answer, because a copy may contain more."""
     return len(first & second) / min(len(first), len(second))

@@ -1,11 +1,12 @@
-"""The table of pairs: what it counts, its file, and how often the GPT accepts its drafts."""
+"""The bigram table: what it counts, its file, and how often the GPT accepts its drafts."""
 
 import json
 
 import pytest
 import torch
 
-from lessons.trained.book_gpt import load_book_gpt, pairs
+from lessons.trained.book_gpt import bigrams, load_book_gpt
+from lessons.trained.book_gpt.bigrams import BIGRAMS, count_bigrams, load_bigrams, save_bigrams
 from lessons.trained.book_gpt.drafts import (
     DRAFTS,
     draft_cost,
@@ -14,7 +15,6 @@ from lessons.trained.book_gpt.drafts import (
     own_text,
     rates,
 )
-from lessons.trained.book_gpt.pairs import PAIRS, count_pairs, load_pairs, save_pairs
 from transformer_lite.text import WordTokenizer
 
 SENTENCES = [["a", "b", "a", "."], ["a", "b", "."], ["b", "a", "."]]
@@ -27,7 +27,7 @@ def tokenizer():
 
 
 def test_probabilities_are_smoothed_counts(tokenizer):
-    table = count_pairs(SENTENCES, tokenizer)
+    table = count_bigrams(SENTENCES, tokenizer)
     a, b, dot = (tokenizer.encode(word)[0] for word in ("a", "b", "."))
     assert table.frequencies()[[a, b, dot]].tolist() == [0.4, 0.3, 0.3]
     # "a b" occurs twice, "a ." twice; what occurs once is left out.
@@ -43,10 +43,10 @@ def test_probabilities_are_smoothed_counts(tokenizer):
 
 
 def test_a_saved_table_is_read_back(tokenizer, tmp_path):
-    table = count_pairs(SENTENCES, tokenizer)
-    path = tmp_path / "pairs.json"
-    assert save_pairs(table, path) == path.stat().st_size
-    again = load_pairs(path)
+    table = count_bigrams(SENTENCES, tokenizer)
+    path = tmp_path / "bigrams.json"
+    assert save_bigrams(table, path) == path.stat().st_size
+    again = load_bigrams(path)
     assert again.follows == table.follows and torch.equal(again.words, table.words)
 
 
@@ -58,31 +58,31 @@ def test_a_saved_table_is_read_back(tokenizer, tmp_path):
     ],
 )
 def test_a_damaged_file_is_refused(data, message, tmp_path):
-    path = tmp_path / "pairs.json"
+    path = tmp_path / "bigrams.json"
     path.write_text(json.dumps(data), encoding="ascii")
     with pytest.raises(ValueError, match=message):
-        load_pairs(path)
+        load_bigrams(path)
 
 
 def test_sentences_without_known_words_are_refused(tokenizer):
     with pytest.raises(ValueError, match="sentences must have words of the vocabulary, got none"):
-        count_pairs([["zebra", "yak"]], tokenizer)
+        count_bigrams([["zebra", "yak"]], tokenizer)
 
 
 def test_the_table_of_the_page_belongs_to_the_gpt_and_is_small():
-    table, gpt = load_pairs(), load_book_gpt()
+    table, gpt = load_bigrams(), load_book_gpt()
     assert len(table.words) == len(table.follows) == len(gpt.tokenizer)
-    assert PAIRS.stat().st_size < 60_000
-    record = json.loads(PAIRS.with_name("drafts.json").read_text("ascii"))
-    assert record["pairs"] == sum(map(len, table.follows))
+    assert BIGRAMS.stat().st_size < 60_000
+    record = json.loads(BIGRAMS.with_name("drafts.json").read_text("ascii"))
+    assert record["bigrams"] == sum(map(len, table.follows))
 
 
 def test_the_recorded_rates_on_the_gpts_own_text_are_measured_again():
     """Only a part of the texts: the mean over eight of them differs a little."""
-    record = json.loads(PAIRS.with_name("drafts.json").read_text("ascii"))["acceptance"]
-    found = rates(load_pairs(), own_text(load_book_gpt(), texts=8))
+    record = json.loads(BIGRAMS.with_name("drafts.json").read_text("ascii"))["acceptance"]
+    found = rates(load_bigrams(), own_text(load_book_gpt(), texts=8))
     assert record["own_text"] == pytest.approx(found, abs=0.06)
-    assert 0.2 < found["frequencies"] < found["pairs"] < found["layer"] < found["gpt"] == 1
+    assert 0.2 < found["frequencies"] < found["bigrams"] < found["layer"] < found["gpt"] == 1
 
 
 def test_the_first_layer_shares_the_weights_of_the_gpt():
@@ -106,7 +106,7 @@ def test_the_command_writes_table_and_rates(tmp_path, capsys, monkeypatch):
     names = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij" for c in "abcdefgh"]
     prose = "\n\n".join(f"The model {name} learns the words of the sentence." for name in names)
     (folder / "book" / "page.md").write_text(prose, encoding="utf-8")
-    assert pairs.main(["--book", str(folder)], tmp_path / "pairs.json") == 0
-    assert "pairs.json: " in capsys.readouterr().out
+    assert bigrams.main(["--book", str(folder)], tmp_path / "bigrams.json") == 0
+    assert "bigrams.json: " in capsys.readouterr().out
     record = json.loads((tmp_path / "drafts.json").read_text("ascii"))
     assert record["acceptance"]["held_out"]["gpt"] == 1

@@ -112,7 +112,7 @@ def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
         node.replace_self(nodes.raw("", text_of(model), format="html"))
     NbMetadataCollector.get_js_files(app.env, docname).pop("ipywidgets_state", None)
     if used:
-        NbMetadataCollector.set_doc_data(app.env, docname, "living_figures", sorted(used))
+        NbMetadataCollector.set_doc_data(app.env, docname, "live_figures", sorted(used))
 
 
 def add_scripts(app: Sphinx, pagename: str, *_) -> None:
@@ -120,7 +120,7 @@ def add_scripts(app: Sphinx, pagename: str, *_) -> None:
 
     The figures' assets are written to files, which the host loads when it needs them.
     """
-    used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("living_figures", [])
+    used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("live_figures", [])
     for name in [*shared_scripts(*used), *used] if used else []:
         app.add_js_file(f"figures/{name}.js", loading_method="defer")
     for content in [content for name in used for content in assets_of(name, pagename)]:

@@ -8,7 +8,7 @@ from torch import Tensor
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR = 460, 240, 58, 430, 12, 200
 
 
-def still_curves(cosines: Tensor, stages: list[str], names: list[str]) -> str:
+def static_curves(cosines: Tensor, stages: list[str], names: list[str]) -> str:
     """Return a drawing of curves (stages, curves) with its legend, hidden from screen readers.
 
     The axis begins at 0, or at −1 where a cosine is negative; tables next to it hold the numbers.

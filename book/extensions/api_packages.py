@@ -1,7 +1,7 @@
-"""Generate the API pages from the packages: a section for each floor and its modules.
+"""Generate the API pages from the packages: a section for each subpackage and its modules.
 
-`api-floors layers models` lists these floors. For every module it lists the names that the package
-exports, in the order of the source, and autodoc documents them. `api-top` lists what
+`api-packages layers models` lists these subpackages. For every module it lists the names that the
+package exports, in the order of the source, and autodoc documents them. `api-top` lists what
 `transformer_lite` itself exports. No name on these pages is written by hand.
 """
 
@@ -27,7 +27,7 @@ from sphinx.util.nodes import make_refnode
 import transformer_lite
 from lessons import FOLDER, lesson_files
 from lessons.kit.figures.live_figure import scripts
-from transformer_lite.floors import FLOORS
+from transformer_lite.subpackages import SUBPACKAGES
 
 ROOT = Path(transformer_lite.__file__).parent
 SHARED = {"checks", "files"}  # helpers of the packages, not for readers
@@ -42,10 +42,10 @@ BLOCK = "```{{eval-rst}}\n{}\n\n.. currentmodule:: {}\n\n{}\n```"
 
 @dataclass(frozen=True)
 class Part:
-    """One module of a floor: the names that it exports, and where readers import them from."""
+    """One module of a subpackage: the names that it exports, and where readers import them from."""
 
     module: str
-    offered_by: str
+    imported_from: str
     names: tuple[str, ...]
 
     @property
@@ -60,7 +60,7 @@ class Part:
         return (importlib.import_module(self.module).__doc__ or "").partition("\n")[0]
 
     def value(self, name: str) -> object:
-        return getattr(importlib.import_module(self.offered_by), name)
+        return getattr(importlib.import_module(self.imported_from), name)
 
     def comment(self, name: str) -> str:
         """Return the `#:` comment above a piece of data."""
@@ -68,47 +68,47 @@ class Part:
         return " ".join(lines).strip()
 
 
-def public_floors() -> list[str]:
+def public_packages() -> list[str]:
     """Return the public subpackages: first those of the model, then those of the lessons."""
-    return [*(floor for floor in FLOORS if floor not in SHARED), *LESSONS]
+    return [*(subpackage for subpackage in SUBPACKAGES if subpackage not in SHARED), *LESSONS]
 
 
-def name_of(floor: str) -> str:
+def name_of(subpackage: str) -> str:
     """Return the package or module that a reader imports from."""
-    return "lessons" if floor == "chapters" else f"{house(floor)}.{floor}"
+    return "lessons" if subpackage == "chapters" else f"{root_package(subpackage)}.{subpackage}"
 
 
-def house(floor: str) -> str:
-    return "lessons" if floor in LESSONS else "transformer_lite"
+def root_package(subpackage: str) -> str:
+    return "lessons" if subpackage in LESSONS else "transformer_lite"
 
 
 @functools.cache  # both directives need all parts
-def parts(floor: str) -> list[Part]:
-    """Return the modules of a floor that export something, sorted by name."""
+def parts(subpackage: str) -> list[Part]:
+    """Return the modules of a subpackage that export something, sorted by name."""
     found = []
-    for path in files(floor):
-        folder = FOLDER if floor in LESSONS else ROOT
+    for path in files(subpackage):
+        folder = FOLDER if subpackage in LESSONS else ROOT
         words = path.relative_to(folder.parent).with_suffix("").parts
         words = words[:-1] if words[-1] == "__init__" else words
         module = ".".join(words)
-        package = offering(module)
-        names = offered(path, module, package)
+        package = exporting_package(module)
+        names = exported_names(path, module, package)
         if names:
             found.append(Part(module, package.__name__ if package else module, tuple(names)))
     return found
 
 
-def files(floor: str) -> list[Path]:
-    """Return the Python files of a floor, which is either one file or a folder."""
-    if floor == "chapters":
+def files(subpackage: str) -> list[Path]:
+    """Return the Python files of a subpackage, which is either one file or a folder."""
+    if subpackage == "chapters":
         figures = (path.with_suffix(".py") for path in scripts().values())
         found = [path for path in figures if path.exists() and path.parents[2] == FOLDER]
         return found + [path for path in lesson_files("*.py") if path.parent.name not in LESSONS]
-    folder = (FOLDER if floor in LESSONS else ROOT) / floor
+    folder = (FOLDER if subpackage in LESSONS else ROOT) / subpackage
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
 
 
-def offering(module: str) -> ModuleType | None:
+def exporting_package(module: str) -> ModuleType | None:
     """Return the module itself, or the nearest package above it that has an `__all__`."""
     words = module.split(".")
     for end in range(len(words), 1, -1):
@@ -118,7 +118,7 @@ def offering(module: str) -> ModuleType | None:
     return None
 
 
-def offered(path: Path, module: str, package: ModuleType | None) -> list[str]:
+def exported_names(path: Path, module: str, package: ModuleType | None) -> list[str]:
     """Return the names of a file that are in `__all__`; without `__all__`, all public names."""
     defined = definitions(path)
     if package is None:
@@ -145,9 +145,12 @@ def definitions(path: Path) -> list[tuple[str, bool]]:
 def top_paths() -> list[tuple[str, str | None]]:
     """Return the names of `transformer_lite` and where each is documented (None for a folder)."""
     exported = [
-        (part, name) for floor in public_floors() for part in parts(floor) for name in part.names
+        (part, name)
+        for subpackage in public_packages()
+        for part in parts(subpackage)
+        for name in part.names
     ]
-    paths = {id(part.value(name)): f"{part.offered_by}.{name}" for part, name in exported}
+    paths = {id(part.value(name)): f"{part.imported_from}.{name}" for part, name in exported}
     offers = ((name, getattr(transformer_lite, name)) for name in transformer_lite.__all__)
     return [
         (name, None if isinstance(value, ModuleType) else paths[id(value)])
@@ -159,7 +162,7 @@ def directive(part: Part, name: str) -> str:
     """Return the autodoc directive for a name; a class also lists its documented members."""
     value = part.value(name)
     if isinstance(value, type):
-        members = [key for key, member in vars(value).items() if is_told(key, member)]
+        members = [key for key, member in vars(value).items() if is_documented(key, member)]
         option = f":members: {', '.join(members)}" if members else ":no-members:"
         return f".. autoclass:: {name}{call(value)}\n   {option}"
     if callable(value):
@@ -179,30 +182,30 @@ def call(cls: type) -> str:
     return str(signature.replace(parameters=own, return_annotation=signature.empty))
 
 
-def is_told(name: str, member: object) -> bool:
+def is_documented(name: str, member: object) -> bool:
     """Return whether a member of a class is a public, documented method or property."""
     kinds = (FunctionType, property, classmethod, staticmethod)
     return not name.startswith("_") and isinstance(member, kinds) and bool(inspect.getdoc(member))
 
 
-class Floors(SphinxDirective):
-    """Make a section for each floor that is named, with a subsection for each of its modules."""
+class Subpackages(SphinxDirective):
+    """Make a section for each named subpackage, with a subsection for each of its modules."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        floors = self.arguments[0].split()
-        for path in (path for floor in floors for path in files(floor)):
+        subpackages = self.arguments[0].split()
+        for path in (path for subpackage in subpackages for path in files(subpackage)):
             self.env.note_dependency(str(path))
-        return [self.floor(name) for name in floors]
+        return [self.subpackage(name) for name in subpackages]
 
-    def floor(self, name: str) -> nodes.section:
+    def subpackage(self, name: str) -> nodes.section:
         section = self.section(name)
-        description = nodes.Text(f": {(FLOORS | LESSONS)[name]}.")
+        description = nodes.Text(f": {(SUBPACKAGES | LESSONS)[name]}.")
         section += nodes.paragraph("", "", nodes.literal("", name_of(name)), description)
         for part in parts(name):
-            # A floor with a single module needs no second title.
+            # A subpackage with a single module needs no second title.
             inner = section if part.title == name else self.section(part.title)
             self.state.nested_parse(StringList(self.block(part).splitlines()), 0, inner)
             section += [inner] if inner is not section else []
@@ -217,7 +220,7 @@ class Floors(SphinxDirective):
 
     def block(self, part: Part) -> str:
         directives = "\n".join(directive(part, name) for name in part.names)
-        return BLOCK.format(part.sentence, part.offered_by, directives)
+        return BLOCK.format(part.sentence, part.imported_from, directives)
 
 
 class Top(SphinxDirective):
@@ -245,6 +248,6 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, label: nodes
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("api-floors", Floors)
+    app.add_directive("api-packages", Subpackages)
     app.add_directive("api-top", Top)
     app.connect("missing-reference", resolve)

@@ -6,7 +6,6 @@ import datetime
 import os
 import shutil
 import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +13,6 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book/extensions"))
-
-from site_address import release, site  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -27,7 +23,7 @@ class Facts:
         title: the title of the book.
         author: the authors as one text.
         date: the date of the printed commit; today if git does not say.
-        version: the version of the release, or of the package.
+        version: the version of the package, which is also that of a release.
         address: the address of the published book with a trailing slash, or an empty text.
     """
 
@@ -47,12 +43,14 @@ def facts_of(root: Path = ROOT) -> Facts:
     """Read the facts from the project's files, git and the environment."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    # The build of the pages refuses an invalid address.
+    url = os.environ.get("BOOK_URL") or os.environ.get("CI_PAGES_URL", "")
     return Facts(
         title=config["title"],
         author=config["author"],
         date=date_of(root),
-        version=release(os.environ).removeprefix("v") or project["version"],
-        address=site(os.environ),
+        version=project["version"],
+        address=url and f"{url.rstrip('/')}/",
     )
 
 

@@ -83,6 +83,7 @@ WRONG_VALUE = [
     (lambda: cache(), "key and value must have the same batch, heads and length, got key (2, 3, 3, 4), value (2, 3, 1, 4)"),
     (lambda: cache(1, batch=1), "key must have the cache's shape (2, 3, T, 4), got (1, 3, 1, 4); begin another batch with a new cache"),
     (lambda: cache(1).truncate(5), "length must be at most the cache's, 4, got 5"),
+    (lambda: tl.layers.KVCache().truncate(-1), "length must be at least 0, got -1"),
     (lambda: tl.layers.KVCache().tensors(), "the cache must hold keys and values, got an empty one; append first"),
     (lambda: attend(torch.ones(4)), "query must have at least 2 axes, got shape (4,)"),
     (lambda: attend(Q[0]), "query, key and value must share their leading axes, got query (5, 4), key (2, 7, 4), value (2, 7, 6)"),

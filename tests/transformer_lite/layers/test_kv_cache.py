@@ -139,25 +139,3 @@ def test_tokens_that_do_not_fit_the_cache_are_refused(key, value, error, words):
     with pytest.raises(error, match=re.escape(words)):
         cache.append(torch.ones(key), other)
     assert equal(cache.tensors(), before)
-
-
-def test_reading_cutting_or_reordering_beyond_the_cache_is_refused():
-    cache = KVCache()
-    with pytest.raises(ValueError, match="must hold keys and values, got an empty one"):
-        cache.tensors()
-    cache.append(*some(B, 3))
-    with pytest.raises(ValueError, match="length must be at most the cache's, 3, got 4"):
-        cache.truncate(4)
-    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
-        cache.truncate(-1)
-    for rows in ([2], [-1]):
-        with pytest.raises(ValueError, match="rows must lie between 0 and 1"):
-            cache.reorder(torch.tensor(rows))
-
-
-@torch.no_grad()
-def test_another_batch_cannot_continue_a_history(normal):
-    module, cache = attention("rotary").to(normal(1)), KVCache()
-    module(normal(1, 3, D), cache=cache)
-    with pytest.raises(ValueError, match="begin another batch with a new cache"):
-        module(normal(2, 1, D), cache=cache)

@@ -22,14 +22,6 @@ def test_token_t_gets_row_start_plus_t(module, normal, start):
             assert torch.equal(embedded[b, t], x[b, t] + module.table[start + t])
 
 
-def test_positions_beyond_the_table_are_refused(module, normal):
-    module.embed(normal(B, ROWS, D))
-    with pytest.raises(ValueError, match="max_len=9 learned positions, got 10"):
-        module.embed(normal(B, ROWS + 1, D))
-    with pytest.raises(ValueError, match="max_len=9 learned positions, got 10"):
-        module.embed(normal(B, 1, D), start=ROWS)
-
-
 def test_the_table_is_the_only_thing_learned_and_is_stored():
     module = LearnedPositions(D, max_len=ROWS)
     assert {name: p.shape for name, p in module.named_parameters()} == {"table": (ROWS, D)}

@@ -24,10 +24,9 @@ def turning() -> Diagram:
 
     return draw(
         row(*(dial(i, j) for i, j in PLACES), gap=26),
-        alt="Four dials, each with a query, solid with a round tip, and a key, dashed with a "
-        "square tip. With the query at 1 and the key at 0 both point in nearly the same direction. "
-        "At 4 and 3, and at 9 and 8, both have turned further, and the small angle between them is "
-        "the same. With the query at 0 and the key at 1 the angle is much larger.",
+        alt="Four dials with a query, solid, and a key, dashed. With the query at 1 and the key "
+        "at 0 the angle between them is small. At 4 and 3, and at 9 and 8, both have turned on "
+        "and the angle is the same. With the query at 0 and the key at 1 it is much larger.",
         caption="Solid: the query. Dashed: the key. In the first three pictures the key is one "
         "position before the query, and the angle is the same. In the last one it is one position "
         "after.",

@@ -37,11 +37,10 @@ def who_reads_what() -> Diagram:
     ]
     return draw(
         column(row(*tables[:2], gap=30), tables[2], gap=24),
-        alt="Three tables for the sentence the dog bites the man. Each has a row for each word to "
-        "predict, the end included, and a column for each word that can be read, the begin "
-        "included. With L = 1 one cell of each row is open, the word just before. With L = 2 two "
-        "are open, and in the first row one. For a Transformer all words before are open, a "
-        "staircase.",
+        alt="Three tables for the sentence the dog bites the man, with a row for each word to "
+        "predict and a column for each word that can be read. With L = 1 one cell of each row is "
+        "open, the word just before. With L = 2 two are open, and in the first row one. For a "
+        "Transformer all words before are open, a staircase.",
         caption="Each row predicts one word, from the open columns. ⟨b⟩ begins the sentence and is "
         "only read; ⟨e⟩ ends it and is only predicted. A bag of words, L = 0, opens nothing.",
     )

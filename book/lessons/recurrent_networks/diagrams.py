@@ -21,9 +21,8 @@ def unrolled() -> Diagram:
             arrow(word, state, "W", start_side="top", end_side="bottom", label_side="right")
             for word, state in zip(words, states, strict=True)
         ),
-        alt="Four states in a row, h0 to h3; h0 is zero. An arrow marked U leads from each state "
-        "to the next. Below h1, h2 and h3 are the words le, chat and noir, and an arrow marked W "
-        "leads from each word up to its state.",
+        alt="Four states in a row, h0 to h3, with an arrow marked U from each to the next; h0 is "
+        "zero. Arrows marked W lead from the words le, chat and noir up to h1, h2 and h3.",
         caption="The recurrence unrolled. W and U are the same at every step, and no step can "
         "begin before the previous one is done.",
     )
@@ -77,9 +76,8 @@ def lstm() -> Diagram:
         arrow(candidate, write),
         arrow(write, plus, start_side="top", end_side="bottom", bend="straight"),
         alt="In a straight line: the old cell state c t minus 1 is multiplied by the forget gate "
-        "f, a product is added, and the result is the new cell state c t. Tanh and the output gate "
-        "o turn it into the hidden state h t. The added product is the candidate g, multiplied by "
-        "the input gate i.",
+        "f, the candidate g times the input gate i is added, and the result is the new cell state "
+        "c t. Tanh and the output gate o turn it into the hidden state h t.",
         caption="The LSTM. The cell state c runs straight through: it is only multiplied by f and "
         "added to. f, i, o and g are each computed from the word x_t and the hidden state h_{t−1}.",
     )
@@ -108,11 +106,10 @@ def bottleneck() -> Diagram:
             arrow(a, b, start_side="top", end_side="bottom")
             for a, b in zip(decoder, written, strict=True)
         ),
-        alt="On the left the encoder: le, chat and noir, each with an arrow up to its state h1, "
-        "h2, h3, and the states joined from left to right. From h3 one arrow leads to a single "
-        "box, z star, in the middle, and from there one to s1, the first state of the decoder on "
-        "the right. s1, s2 and s3 are joined. Below them are the words that they read: bos, the "
-        "and black. Above them are the words that they write: the, black and cat.",
+        alt="On the left the encoder: le, chat and noir lead up to the states h1, h2 and h3, which "
+        "are joined from left to right. From h3 one arrow leads to a single box, z star, and from "
+        "there one to s1, the first of three joined states of the decoder. They read bos, the and "
+        "black, and write the, black and cat.",
         caption="The bottleneck. The decoder reads each word that it has just written. All it gets "
         "from the source is z*, which has the same size for three words and for thirty.",
     )
@@ -144,11 +141,10 @@ def context() -> Diagram:
         arrow(c, after),
         arrow(y, after, bend="elbow", start_side="bottom", end_side="bottom"),
         arrow(before, after),
-        alt="On top the three annotations h1, h2 and h3, of le, chat and noir; each has an arrow "
-        "to a sum sign. The weights alpha i1, i2 and i3, the softmax of v times tanh of W q s plus "
-        "W k h, come from the previous state, s i minus 1, and also lead to the sum. The sum is "
-        "the context of target word i. Three arrows lead to the next state s i: from s i minus 1, "
-        "from the context and from the previous word, y i minus 1.",
+        alt="Three annotations h1, h2 and h3, of le, chat and noir, lead to a sum. So do the "
+        "weights alpha i1, i2 and i3, the softmax of v times tanh of W q s plus W k h, which come "
+        "from the previous state, s i minus 1. The sum is the context of target word i. It leads "
+        "to the next state s i, as s i minus 1 and the previous word do.",
         caption="Attention's context: every target word has its own, and the path from a target "
         "word to any source word is one step long.",
     )

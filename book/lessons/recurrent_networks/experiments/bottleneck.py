@@ -25,7 +25,7 @@ from transformer_lite.text import Batches, Pair, WordTokenizer
 from transformer_lite.training import Trainer, exact_match, translate
 
 GRID = {
-    "seed": [0],
+    "seed": [0, 1, 2],
     "steps": [150, 600, 1800],
     "width": [8, 32],
     "look": ["z* alone", "attention"],

@@ -51,10 +51,9 @@ def three_ways() -> Diagram:
         arrow(tuned, checked),
         arrow(choices, preferred),
         arrow(checks, checked),
-        alt="Three stages from left to right. Texts train a model that continues. Questions with "
-        "answers that a person wrote train it to answer. Then choices between two answers make a "
-        "model that people prefer, and groups of answers that a program checks make one that is "
-        "right.",
+        alt="Three stages. Texts train a model that continues. Answers written by people train it "
+        "to answer. Then choices between two answers make a model that people prefer, and groups "
+        "of answers that a program checks make one that is right.",
         caption="The three stages of a chat model. The last stage has two forms, and many models "
         "go through both.",
     )

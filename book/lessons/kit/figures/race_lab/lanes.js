@@ -50,7 +50,7 @@ function inWordsOf(tokens) {
 export function drawExample(element, example, alphabet) {
   const list = tokensOf(/** @type {any} */ (example), alphabet);
   const eyes = h("span", { "aria-hidden": "true" }, ...list.map(tokenSpan));
-  element.replaceChildren(h("span", { class: "race-unseen" }, inWordsOf(list)), eyes);
+  element.replaceChildren(h("span", { class: "lf-quiet" }, inWordsOf(list)), eyes);
 }
 
 /** A machine's lane: its name, how many answers are right, and what it writes. @param {number} kind */

@@ -9,7 +9,15 @@ from lessons.kit.experiments.experiment import Experiment, find
 
 # The first one reads the whole corpus, for 20 seconds; the others take 2 to 10 seconds.
 SLOW = {
-    *("attention_worth", "bottleneck", "crossing", "few_bits", "groups", "one_layer_recall"),
+    *(
+        "attention_worth",
+        "bottleneck",
+        "captions",
+        "crossing",
+        "few_bits",
+        "groups",
+        "one_layer_recall",
+    ),
     *("plain_for_longer", "preferences", "races", "small_machines"),
 }
 
@@ -46,7 +54,10 @@ def test_computing_a_cheap_point_again_gives_the_recorded_results(name):
     settings = getattr(experiment.module, "AGAIN", cheapest["settings"])
     point = next(point for point in points if point["settings"] == settings)
     assert point["seconds"] < 15, "a sweep needs one point that every test run can afford"
-    again = experiment.compute(point["settings"], "cpu")
+    try:
+        again = experiment.compute(point["settings"], "cpu")
+    except FileNotFoundError as missing:  # real data that are not part of the book
+        pytest.skip(str(missing))
     for result, value in point["results"].items():
         near = getattr(experiment.module, "TOLERANCE", {}).get(result, 5e-4)
         assert again[result] == pytest.approx(value, abs=near), result

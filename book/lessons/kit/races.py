@@ -87,8 +87,12 @@ class RandomNumbers:
         self._state = seed % 2**32
 
     def __call__(self) -> float:
-        """Return the next number from 0 up to 1."""
-        return float(self.several(1)[0])
+        """Return the next number from 0 up to 1, as :meth:`several` does but much faster."""
+        self._state = z = (self._state + 0x6D2B79F5) % 2**32
+        z = (z ^ z >> 15) * (z | 1) % 2**32
+        z ^= z + (z ^ z >> 7) * (z | 61) % 2**32
+        z %= 2**32
+        return (z ^ z >> 14) / 2**32
 
     def several(self, count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return the next `count` numbers."""

@@ -17,9 +17,9 @@ from pathlib import Path
 import sacrebleu
 from peers import report, rounded
 
-import transformer_lite
 from lessons.trained.data import read_data
 from lessons.trained.options import RUN, Options
+from lessons.trained.recorded import CAPTIONS
 from lessons.trained.train import SAMPLE
 from transformer_lite.models import load
 from transformer_lite.text import SubwordTokenizer
@@ -34,7 +34,6 @@ from transformer_lite.training.long_run import CHECKPOINT
 
 BEAMS = (1, 4)
 RUN_OF_THE_BOOK = "en-fr"  # the run described in chapter 27
-COPY = Path(transformer_lite.__file__).parent / "training" / "captions_run.json"
 
 
 def command(options: Options) -> str:
@@ -115,7 +114,7 @@ def main(folders: list[str]) -> None:
     report("captions_log", "The same while they trained", log, f"Of {SAMPLE} sentences; greedy.")
     rows = [row for run in runs for row in rows_of_training(run)]
     report("captions", "Trainings on real captions", rows, "Of all validation sentences.")
-    COPY.write_text(json.dumps(of_one_run(rows, log), indent=1, ensure_ascii=False) + "\n")
+    CAPTIONS.write_text(json.dumps(of_one_run(rows, log), indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

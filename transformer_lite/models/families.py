@@ -151,9 +151,8 @@ def gemma3(options: Options) -> DecoderOnlyTransformer:
     The layers with a window and the others have rotary positions of different speeds. In float16
     and bfloat16, Hugging Face also rounds the factor √D of the embeddings.
     """
-    options.mark_as_known(
-        "_sliding_window_pattern", "sliding_window"
-    )  # layer_types say which layers
+    # layer_types say which layers have the window.
+    options.mark_as_known("_sliding_window_pattern", "sliding_window")
     options.require("hidden_activation", "gelu_pytorch_tanh")
     options.require("use_bidirectional_attention", False, None)
     options.require("attn_logit_softcapping", None)

@@ -70,7 +70,8 @@ def loss_and_right(model: Transformer, batches: Iterable[Batch]) -> tuple[float,
         real = batch.labels != model.pad_id
         count = int(real.sum())
         loss += count * cross_entropy(logits, batch.labels, pad_id=model.pad_id).item()
-        right += int((logits.argmax(dim=-1) == batch.labels)[real].sum())
+        # mypy takes == of tensors for a bool.
+        right += int((logits.argmax(dim=-1) == batch.labels)[real].sum())  # type: ignore[attr-defined]
         tokens += count
     return loss / tokens, right / tokens
 

@@ -68,10 +68,9 @@ def loss_and_right(model: Transformer, batches: Iterable[Batch]) -> tuple[float,
         with torch.no_grad():
             logits = model(batch.src, batch.inputs)
         real = batch.labels != model.pad_id
-        count = int(real.sum())
+        count = int(real.sum())  # type: ignore[attr-defined]  # mypy takes it for a bool
         loss += count * cross_entropy(logits, batch.labels, pad_id=model.pad_id).item()
-        # mypy takes == of tensors for a bool.
-        right += int((logits.argmax(dim=-1) == batch.labels)[real].sum())  # type: ignore[attr-defined]
+        right += int((logits.argmax(dim=-1) == batch.labels)[real].sum())
         tokens += count
     return loss / tokens, right / tokens
 

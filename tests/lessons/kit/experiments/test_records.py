@@ -9,16 +9,8 @@ from lessons.kit.experiments.experiment import Experiment, find
 
 # The first one reads the whole corpus, for 20 seconds; the others take 2 to 10 seconds.
 SLOW = {
-    *(
-        "attention_worth",
-        "bottleneck",
-        "captions",
-        "crossing",
-        "few_bits",
-        "groups",
-        "one_layer_recall",
-    ),
-    *("plain_for_longer", "preferences", "races", "small_machines"),
+    *("attention_worth", "bottleneck", "captions", "crossing", "few_bits", "groups"),
+    *("one_layer_recall", "plain_for_longer", "preferences", "races", "small_machines"),
 }
 
 ALL = [*names(), "weekly_minutes"]  # the last one belongs to a page of prose
@@ -56,8 +48,10 @@ def test_computing_a_cheap_point_again_gives_the_recorded_results(name):
     assert point["seconds"] < 15, "a sweep needs one point that every test run can afford"
     try:
         again = experiment.compute(point["settings"], "cpu")
-    except FileNotFoundError as missing:  # real data that are not part of the book
-        pytest.skip(str(missing))
+    except FileNotFoundError as missing:
+        if "MULTI30K" not in str(missing):
+            raise
+        pytest.skip(str(missing))  # the captions are not part of the book
     for result, value in point["results"].items():
         near = getattr(experiment.module, "TOLERANCE", {}).get(result, 5e-4)
         assert again[result] == pytest.approx(value, abs=near), result

@@ -47,7 +47,7 @@
       late ??= [...document.querySelectorAll(".bd-article section > *")]
         .filter((e) => getComputedStyle(e).getPropertyValue("content-visibility") === "auto")
         .reverse();
-      few = Math.ceil(late.length / 24) || few;
+      few = Math.ceil(late.length / 48) || few;
       boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
       reach();
     }, 100);

@@ -80,7 +80,7 @@ def letters(
     """Yield a card for each row of the tables of letters that a chapter names or uses."""
     uses = {name: [*tree.findall(is_written)] for name, tree in trees.items()}
     for row in page.select("#shapes tbody tr, #symbols tbody tr"):
-        symbol, meaning, more = row.select("td")
+        symbol, meaning, *more = row.select("td")
         tex = TEX.search(str(symbol))
         text = html.unescape(tex[1]) if tex else symbol.get_text()
         homes = [name for name in CHAPTER.findall(str(more)) if name in chapters]

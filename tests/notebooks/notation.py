@@ -16,9 +16,7 @@ GREEK = re.compile(
     "alpha|beta|gamma|delta|(var)?epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
     "upsilon|(var)?phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
 )
-_ROW = re.compile(
-    r"^\| (?P<symbols>\$.*?) \| (?P<meaning>.*?) \| (?P<where>.*?) ?\|$", re.MULTILINE
-)
+_ROW = re.compile(r"^\| (?P<symbols>\$.*?) \| [^|\n]* \|(?P<where>[^|\n]*)\|?$", re.MULTILINE)
 _CHAPTER = re.compile(r"notebooks/(\w+)\.ipynb")
 
 

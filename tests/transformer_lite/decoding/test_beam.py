@@ -21,7 +21,7 @@ from reference_search import (
     plain_beam,
     search,
 )
-from sampling import each_pair
+from sampling import each_value
 from tiny_models import make
 from torch.testing import assert_close
 
@@ -57,7 +57,7 @@ def test_cached_equals_uncached(kind, positions, dtype):
 
 
 @pytest.mark.parametrize(
-    ("kind", "num_beams", "alpha"), each_pair(DECODERS, [1, 2, 3, 5], [0.0, 0.6, 2])
+    ("kind", "num_beams", "alpha"), each_value(DECODERS, [1, 2, 3, 5], [0.0, 0.6, 2])
 )
 @pytest.mark.usefixtures("never_early")
 def test_each_row_equals_a_plain_search(kind, num_beams, alpha):

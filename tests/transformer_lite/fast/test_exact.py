@@ -38,35 +38,38 @@ def test_with_and_without_cache_and_step_the_logits_agree(kind, name):
     assert differs.nan_to_num().abs().max() > 1e-3, "the change must show, or nothing is tested"
 
 
-def _parts_of(model):
-    layer = model.decoder.layers[0]
-    yield from (model.decoder, layer, layer.self_attention, layer.self_attention.q_proj)
-    yield from (layer.self_attention.out_proj, layer.feed_forward, layer.feed_forward.down)
-    yield from (layer.feed_forward_residual, layer.feed_forward_residual.norm, model.output)
-    if layer.cross_attention is not None:
-        yield from (layer.cross_attention, layer.cross_attention.q_proj)
-        yield layer.cross_attention_residual
-    embedding = getattr(model, embedding_of(model))
-    yield from (embedding, embedding.table)
+LAYER = "decoder.layers.0"
+PARTS = [
+    *("decoder", LAYER, f"{LAYER}.self_attention", f"{LAYER}.self_attention.q_proj"),
+    *(f"{LAYER}.self_attention.out_proj", f"{LAYER}.feed_forward", f"{LAYER}.feed_forward.down"),
+    *(f"{LAYER}.feed_forward_residual", f"{LAYER}.feed_forward_residual.norm", "output"),
+    *("embedding", "embedding.table"),
+]
+CROSS_PARTS = ["cross_attention", "cross_attention.q_proj", "cross_attention_residual"]
 
 
-@pytest.mark.parametrize(("kind", "before"), each_value(DECODERS, [False, True]))
-def test_hook_fires_at_every_step_and_can_change_the_output(kind, before):
-    for place in range(len(list(_parts_of(make(kind))))):
-        model, calls = make(kind), []
-        part = list(_parts_of(model))[place]
+@pytest.mark.parametrize(
+    ("name", "kind", "before"),
+    [
+        *each_value(PARTS, DECODERS, [False, True]),
+        *each_value([f"{LAYER}.{part}" for part in CROSS_PARTS], [Transformer], [False, True]),
+    ],
+)
+def test_hook_fires_at_every_step_and_can_change_the_output(name, kind, before):
+    model, calls = make(kind), []
+    part = model.get_submodule(name.replace("embedding", embedding_of(model), 1))
 
-        def note(module, args, output=None, calls=calls):
-            calls.append(1)
-            return None if output is None else 1.5 * output
+    def note(module, args, output=None):
+        calls.append(1)
+        return None if output is None else 1.5 * output
 
-        if before:
-            part.register_forward_pre_hook(note)
-        else:
-            part.register_forward_hook(note)
-        logits_of_all_steps(model, use_cache=True)
-        assert len(calls) == len(STEPS), type(part).__name__
-        require_three_ways_to_agree(model)
+    if before:
+        part.register_forward_pre_hook(note)
+    else:
+        part.register_forward_hook(note)
+    logits_of_all_steps(model, use_cache=True)
+    assert len(calls) == len(STEPS)
+    require_three_ways_to_agree(model)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@
   let boxes = [];
   /** The blocks that book.css leaves for later, the last one first. @type {Element[] | undefined} */
   let late;
-  let few = 1; // how many of them are laid out together: each time, all others move
   /** @type {any} */
   let turn;
 
@@ -25,8 +24,8 @@
     const end = performance.now() + 6;
     while ((late?.length || boxes.length) && !paper.matches && performance.now() < end) {
       if (late?.length) {
-        for (const block of late.splice(-few)) block.classList.add("tl-laid-out");
-        root.getBoundingClientRect(); // lays them out now
+        late.pop()?.classList.add("tl-laid-out");
+        root.getBoundingClientRect(); // lays it out now
         continue;
       }
       const box = /** @type {Element} */ (boxes.pop());
@@ -47,7 +46,6 @@
       late ??= [...document.querySelectorAll(".bd-article section > *")]
         .filter((e) => getComputedStyle(e).getPropertyValue("content-visibility") === "auto")
         .reverse();
-      few = Math.ceil(late.length / 48) || few;
       boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
       reach();
     }, 100);

@@ -185,4 +185,4 @@ def test_the_commands_on_the_page_give_the_printed_results(tmp_path, monkeypatch
     assert re.search("RDEY2,Dina", (tmp_path / "grades2/key.csv").read_text())
     assert "dina@example.org" in (tmp_path / "grades2/mail.csv").read_text()
     rows = list(csv.DictReader((tmp_path / "grades1/moodle.csv").read_text().splitlines()))
-    assert [row["Grade"] for row in rows] == ["10", "3.2", "9.14", "10", "", "7"]
+    assert [row["Grade"] for row in rows] == ["10", "4", "9.29", "10", "", "7.5"]

@@ -109,6 +109,8 @@ class RandomNumbers:
 
     def draws(self, count: int, kinds: int) -> list[int]:
         """Return `count` whole numbers from 0 to `kinds` − 1."""
+        if count < 20:  # then the arrays of `several` cost more than they save
+            return [int(self() * kinds) for _ in range(count)]
         return [int(number * kinds) for number in self.several(count)]
 
     def shuffled(self, items: Sequence[Any]) -> list[Any]:
@@ -212,7 +214,8 @@ def _markov() -> Callable[[RandomNumbers], tuple[list[int], list[bool]]]:
 
 
 def _text(text: str, length: int) -> Task:
-    ids = [sorted(set(text)).index(letter) for letter in text]
+    letters = sorted(set(text))
+    ids = [letters.index(letter) for letter in text]
     border = int(len(ids) * 0.9)
 
     def cut(part: list[int]) -> Callable[[RandomNumbers], tuple[list[int], list[bool]]]:
@@ -224,7 +227,7 @@ def _text(text: str, length: int) -> Task:
         return draw
 
     held_out = cut(ids[border:])
-    return Task(len(set(ids)), length, cut(ids[:border]), exact=False, draw_held_out=held_out)
+    return Task(len(letters), length, cut(ids[:border]), exact=False, draw_held_out=held_out)
 
 
 NAMES = json.loads((Path(__file__).parent / "engine/names.json").read_text("utf-8"))

@@ -23,7 +23,6 @@ import torch
 
 from lessons import lesson_files
 from lessons.kit.experiments.record import Record
-from lessons.trained.grammar import grammar_corpus
 from transformer_lite.checks import check_choice, check_number, check_size
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.files import write_whole
@@ -228,6 +227,8 @@ def _code(source: Path, drawn: list[tuple[str, str]]) -> str:
 
 def _sample_sentences() -> list[tuple[str, str]]:
     """Return some sentences of the corpus, to hash them instead of the grammar's code."""
+    from lessons.trained.grammar import grammar_corpus  # reading a record does not need it
+
     splits = grammar_corpus(size=1_000, held_out=100)
     return [(pair.source, pair.target) for split in splits for pair in split]
 

@@ -191,7 +191,7 @@ def graded(place):
 def grade_all(place: Path) -> dict[str, Graded]:
     """Grade the submissions with little time and memory, and leave them unchanged."""
     patch = pytest.MonkeyPatch()
-    # A call may take 10 seconds of processor time. Starting PyTorch takes up to 6 on a slow machine.
+    # A call may take 10 seconds of processor time, and starting PyTorch 6 on a slow machine.
     patch.setattr(classroom.answers, "SECONDS", 22)
     patch.setattr(classroom.answers, "MEMORY", 700 << 20)
     plan = ClassPlan.load(place / "class.json")

@@ -21,6 +21,7 @@ from lessons.kit.drills import DRILLS
 
 SOME = sample(DRILLS, 6)
 SIX = [one.values[0] for one in SOME if not one.marks]
+PHONE = {"scheme": "file", "theme": "dark", "width": 360, "height": 740}
 OTHERS = [name for name in DRILLS if name not in SIX]
 HERE = ROOT / "tests/lessons/kit/drills"
 HEARD = """() => {
@@ -63,7 +64,7 @@ def desk(open_drills: Callable[..., Page]) -> Page:
 
 @pytest.fixture(scope="module")
 def phone(open_drills: Callable[..., Page]) -> Page:
-    return open_drills(scheme="file", theme="dark", width=360, height=740)
+    return open_drills(**PHONE)
 
 
 def host(page: Page, name: str) -> Locator:
@@ -127,8 +128,8 @@ def test_solution_steps_are_shown_one_by_one_and_can_be_hidden(desk, which):
     assert button(drill, "Show me the way").evaluate("(e) => e === document.activeElement")
 
 
-def test_invalid_answers_are_escaped_and_other_boxes_keep_their_text(desk):
-    drill = host(desk, "scores")
+def test_invalid_answers_are_escaped_and_other_boxes_keep_their_text(open_drills):
+    drill = host(open_drills(), "scores")
     fill(drill, ["<img src=x onerror=alert(1)>", "2"])
     assert status(drill).inner_text().startswith("“<img src=x onerror=alert…” (key 1) is not a")
     assert drill.locator("img").count() == 0
@@ -155,9 +156,9 @@ def check_with_axe(page, drills, theme, **asked):
     [SIX, *(parameter(OTHERS[i : i + 6], False) for i in range(0, len(OTHERS), 6))],
     ids=lambda names: names[0],
 )
-def test_axe_finds_no_violation_light_on_a_desktop_and_dark_on_a_phone(desk, phone, drills):
-    check_with_axe(desk, drills, "light")
-    check_with_axe(phone, drills, "dark", runOnly=BY_THEME_AND_WIDTH)
+def test_axe_finds_no_violation_light_on_a_desktop_and_dark_on_a_phone(open_drills, drills):
+    check_with_axe(open_drills(), drills, "light")
+    check_with_axe(open_drills(**PHONE), drills, "dark", runOnly=BY_THEME_AND_WIDTH)
 
 
 @pytest.mark.parametrize("which", DRILLS)

@@ -1,8 +1,8 @@
 """Show what a benchmark has recorded: `measured NAME` shows benchmarks/results/NAME.json as tables.
 
 The content of the directive is what the page says as long as no record exists. The option `columns`
-names the columns to show, separated by commas; `match` is a column and a value, as in
-`what=MB`, and shows only the rows with this value.
+names the columns to show, separated by commas, and `without` one that is left out; `match` is a
+column and a value, as in `what=MB`, and shows only the rows with this value.
 """
 
 import json
@@ -22,7 +22,7 @@ class Measured(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar = {"columns": directives.unchanged, "match": directives.unchanged}
+    option_spec: ClassVar = dict.fromkeys(("columns", "without", "match"), directives.unchanged)
 
     def run(self) -> list[nodes.Node]:
         path = RESULTS / f"{self.arguments[0]}.json"
@@ -42,11 +42,13 @@ class Measured(SphinxDirective):
             column, _, value = self.options["match"].partition("=")
             rows = [row for row in rows if str(row.get(column)) == value]
         names = [name.strip() for name in self.options.get("columns", "").split(",") if name]
-        unknown = {name for name in names for row in rows if name not in row}
+        left_out = self.options.get("without")
+        asked = [*names, *([left_out] if left_out else [])]
+        unknown = {name for name in asked for row in rows if name not in row}
         if unknown or not rows:
             known = ", ".join(rows[0]) if rows else "no row matches"
             raise self.error(f"{self.arguments[0]}: {', '.join(unknown)} not in: {known}")
-        return [{name: row[name] for name in names or row} for row in rows]
+        return [{name: row[name] for name in names or row if name != left_out} for row in rows]
 
 
 def table(title: str, rows: list[dict[str, Any]]) -> nodes.Node:

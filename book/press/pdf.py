@@ -69,11 +69,15 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
                 Path(folder, name).symlink_to(html / name)
         shutil.copy(HERE / "print.css", folder)
         write_pictures(pages, Path(folder))
+        printed: dict[str, int] | None = None
         numbers: dict[str, int] = {}
         tab.set_default_timeout(600_000)  # long enough for the whole book on a busy machine
         tab.emulate_media(media="print")
         tab.set_viewport_size({"width": WIDTH, "height": 900})
-        for _ in range(2):
+        # The numbers in the contents can move a line to the next page, and with it other numbers.
+        for _ in range(4):
+            if printed == numbers:
+                break
             book = whole_book(pages, facts, numbers, SHEETS)
             source.write_bytes(book)
             found = open_book(tab, source)

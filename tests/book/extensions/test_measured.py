@@ -53,6 +53,13 @@ def test_options_choose_columns_and_rows(tmp_path, monkeypatch):
     assert cells(page) == ["what", "ms", "ours", "2.5"]
 
 
+def test_a_column_can_be_left_out(tmp_path, monkeypatch):
+    directive = "```{measured} one\n:without: kind\n:match: kind=MB\n```"
+    page, complaints = shown(tmp_path, monkeypatch, directive)
+    assert complaints == ""
+    assert cells(page) == ["what", "batch", "ms", "ours", "1", "2.5"]
+
+
 def test_a_record_of_parts_is_one_table_each(tmp_path, monkeypatch):
     page, complaints = shown(tmp_path, monkeypatch, "```{measured} two\n```")
     assert complaints == ""

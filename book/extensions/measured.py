@@ -1,7 +1,7 @@
 """Show what a benchmark has recorded: `measured NAME` shows benchmarks/results/NAME.json as tables.
 
 The content of the directive is what the page says as long as no record exists. The option `columns`
-names the columns to show, separated by commas, and `without` one that is left out; `match` is a
+names the columns to show, separated by commas, and `without` those to leave out. `match` is a
 column and a value, as in `what=MB`, and shows only the rows with this value.
 """
 
@@ -41,14 +41,16 @@ class Measured(SphinxDirective):
         if "match" in self.options:
             column, _, value = self.options["match"].partition("=")
             rows = [row for row in rows if str(row.get(column)) == value]
-        names = [name.strip() for name in self.options.get("columns", "").split(",") if name]
-        left_out = self.options.get("without")
-        asked = [*names, *([left_out] if left_out else [])]
-        unknown = {name for name in asked for row in rows if name not in row}
+        names, left_out = self.names("columns"), self.names("without")
+        unknown = {name for name in names + left_out for row in rows if name not in row}
         if unknown or not rows:
             known = ", ".join(rows[0]) if rows else "no row matches"
             raise self.error(f"{self.arguments[0]}: {', '.join(unknown)} not in: {known}")
-        return [{name: row[name] for name in names or row if name != left_out} for row in rows]
+        return [{name: row[name] for name in names or row if name not in left_out} for row in rows]
+
+    def names(self, option: str) -> list[str]:
+        """Return the names of columns in an option."""
+        return [name.strip() for name in self.options.get(option, "").split(",") if name]
 
 
 def table(title: str, rows: list[dict[str, Any]]) -> nodes.Node:

@@ -23,6 +23,11 @@ SOME = sample(DRILLS, 6)
 SIX = [one.values[0] for one in SOME if not one.marks]
 PHONE = {"scheme": "file", "theme": "dark", "width": 360, "height": 740}
 OTHERS = [name for name in DRILLS if name not in SIX]
+six_drills = pytest.mark.parametrize(
+    "drills",
+    [SIX, *(parameter(OTHERS[i : i + 6], False) for i in range(0, len(OTHERS), 6))],
+    ids=lambda names: names[0],
+)
 HERE = ROOT / "tests/lessons/kit/drills"
 HEARD = """() => {
   window.heard = [];
@@ -151,11 +156,7 @@ def check_with_axe(page, drills, theme, **asked):
     page.request_gc()  # each Range that axe has left would follow each change of the page
 
 
-@pytest.mark.parametrize(
-    "drills",
-    [SIX, *(parameter(OTHERS[i : i + 6], False) for i in range(0, len(OTHERS), 6))],
-    ids=lambda names: names[0],
-)
+@six_drills
 def test_axe_finds_no_violation_light_on_a_desktop_and_dark_on_a_phone(open_drills, drills):
     check_with_axe(open_drills(), drills, "light")
     check_with_axe(open_drills(**PHONE), drills, "dark", runOnly=BY_THEME_AND_WIDTH)
@@ -176,11 +177,7 @@ def test_a_drill_fits_the_width_of_a_phone(phone, which):
     assert wide == 0
 
 
-@pytest.mark.parametrize(
-    "drills",
-    [SIX, *(parameter(OTHERS[i : i + 6], False) for i in range(0, len(OTHERS), 6))],
-    ids=lambda names: names[0],
-)
+@six_drills
 def test_picture_appears_without_scripts_and_on_paper(open_drills, desk, drills):
     plain = open_drills(scripts=False)
     for name in drills:

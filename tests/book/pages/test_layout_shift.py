@@ -48,12 +48,13 @@ def jumped(page: Page) -> tuple[float, list]:
     return sum(value for value, *_ in jumps), jumps
 
 
-# Their first figure fills the screen.
-WIDE = ["book/review.html", "book/the_walk.html", "book/the_workbench.html"]
+# Pages whose first figure fills the screen.
+FULL_SCREEN = ["book/review.html", "book/the_walk.html", "book/the_workbench.html"]
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [(name, kind) for name in CHAPTERS + WIDE for kind in ("desk", "phone")]
+    ("name", "kind"),
+    [(name, kind) for name in CHAPTERS + FULL_SCREEN for kind in ("desk", "phone")],
 )
 def test_layout_does_not_shift(opened, name, kind):
     far, parts = jumped(opened(name, kind))
